@@ -4,6 +4,7 @@ import {
   createWebHashHistory,
   type RouteLocationNormalized,
   type RouteLocationRaw,
+  type RouteRecordRaw,
   type Router
 } from 'vue-router'
 import { firstOperation, isOperationId, operationOf } from '#contract/verification/operations.ts'
@@ -32,133 +33,135 @@ function loadedStart(to: RouteLocationNormalized): RouteLocationRaw | undefined 
   return page?.name === 'verify' ? page : undefined
 }
 
+const routes: RouteRecordRaw[] = [
+  { path: '/', name: 'start', component: StartView, beforeEnter: (to) => loadedStart(to) ?? true },
+  {
+    path: '/verify/:operation',
+    name: 'verify',
+    component: VerifyView,
+    props: true,
+    beforeEnter: (to) =>
+      isOperationId(String(to.params['operation'])) || { name: 'verify', params: { operation: firstOperation } }
+  },
+  {
+    path: '/welcome',
+    name: 'welcome',
+    component: () => import('./features/start/WelcomeView.vue'),
+    meta: { title: words.gettingStarted }
+  },
+  {
+    path: '/overview',
+    name: 'overview',
+    component: () => import('./features/overview/OverviewView.vue'),
+    meta: { title: words.overview }
+  },
+  {
+    path: '/history/:id?',
+    name: 'history',
+    component: () => import('./features/history/HistoryView.vue'),
+    props: true,
+    meta: { title: words.history }
+  },
+  {
+    path: '/batches',
+    name: 'batches',
+    component: () => import('./features/batches/BatchListView.vue'),
+    meta: { title: words.batches }
+  },
+  {
+    path: '/batches/new',
+    name: 'batch-new',
+    component: () => import('./features/batches/BatchNewView.vue'),
+    meta: { title: words.newBatch, under: 'batches' }
+  },
+  {
+    path: '/batches/:id',
+    name: 'batch',
+    component: () => import('./features/batches/BatchView.vue'),
+    props: true,
+    meta: { title: words.batch, under: 'batches' }
+  },
+  {
+    path: '/applicants',
+    name: 'applicants',
+    component: () => import('./features/applicants/ApplicantListView.vue'),
+    meta: { title: words.applicants }
+  },
+  {
+    path: '/applicants/:id',
+    name: 'applicant',
+    component: () => import('./features/applicants/ApplicantView.vue'),
+    props: true,
+    meta: { title: words.applicant, under: 'applicants' }
+  },
+  {
+    path: '/queue',
+    name: 'queue',
+    component: () => import('./features/queue/QueueView.vue'),
+    meta: { title: words.workQueue }
+  },
+  {
+    path: '/catalogue',
+    name: 'catalogue',
+    component: () => import('./features/catalogue/CatalogueView.vue'),
+    meta: { title: words.messageCatalogue }
+  },
+  {
+    path: '/audit',
+    name: 'audit',
+    component: () => import('./features/audit/AuditView.vue'),
+    meta: { title: words.auditTrail }
+  },
+  {
+    path: '/data-management',
+    name: 'data-management',
+    component: () => import('./features/data-management/DataManagementView.vue'),
+    meta: { title: words.dataManagement }
+  },
+  {
+    path: '/evidence',
+    name: 'evidence',
+    component: () => import('./features/evidence/EvidenceView.vue'),
+    meta: { title: words.evidence }
+  },
+  {
+    path: '/connections',
+    name: 'connections',
+    component: () => import('./features/connections/ConnectionsView.vue'),
+    meta: { title: words.connections }
+  },
+  {
+    path: '/diagnosis',
+    name: 'diagnosis',
+    component: () => import('./features/diagnosis/DiagnosisView.vue'),
+    meta: { title: words.networkDiagnosis, under: 'connections' }
+  },
+  {
+    path: '/settings',
+    name: 'settings',
+    component: () => import('./features/settings/SettingsView.vue'),
+    meta: { title: words.settings }
+  },
+  {
+    path: '/team',
+    name: 'team',
+    component: () => import('./features/team/TeamView.vue'),
+    meta: { title: words.team, under: 'settings' }
+  },
+  {
+    path: '/about',
+    name: 'about',
+    component: () => import('./features/about/AboutView.vue'),
+    meta: { title: words.helpAndDiagnostics }
+  },
+  { path: '/:rest(.*)*', redirect: '/' }
+]
+
 /** @param product The product's name in the window's title. */
 export function makeRouter(product: () => string = () => 'Veridesk'): Router {
   const router = createRouter({
     history: hidingHistory(createWebHashHistory()),
-    routes: [
-      { path: '/', name: 'start', component: StartView, beforeEnter: (to) => loadedStart(to) ?? true },
-      {
-        path: '/verify/:operation',
-        name: 'verify',
-        component: VerifyView,
-        props: true,
-        beforeEnter: (to) =>
-          isOperationId(String(to.params['operation'])) || { name: 'verify', params: { operation: firstOperation } }
-      },
-      {
-        path: '/welcome',
-        name: 'welcome',
-        component: () => import('./features/start/WelcomeView.vue'),
-        meta: { title: words.gettingStarted }
-      },
-      {
-        path: '/overview',
-        name: 'overview',
-        component: () => import('./features/overview/OverviewView.vue'),
-        meta: { title: words.overview }
-      },
-      {
-        path: '/history/:id?',
-        name: 'history',
-        component: () => import('./features/history/HistoryView.vue'),
-        props: true,
-        meta: { title: words.history }
-      },
-      {
-        path: '/batches',
-        name: 'batches',
-        component: () => import('./features/batches/BatchListView.vue'),
-        meta: { title: words.batches }
-      },
-      {
-        path: '/batches/new',
-        name: 'batch-new',
-        component: () => import('./features/batches/BatchNewView.vue'),
-        meta: { title: words.newBatch, under: 'batches' }
-      },
-      {
-        path: '/batches/:id',
-        name: 'batch',
-        component: () => import('./features/batches/BatchView.vue'),
-        props: true,
-        meta: { title: words.batch, under: 'batches' }
-      },
-      {
-        path: '/applicants',
-        name: 'applicants',
-        component: () => import('./features/applicants/ApplicantListView.vue'),
-        meta: { title: words.applicants }
-      },
-      {
-        path: '/applicants/:id',
-        name: 'applicant',
-        component: () => import('./features/applicants/ApplicantView.vue'),
-        props: true,
-        meta: { title: words.applicant, under: 'applicants' }
-      },
-      {
-        path: '/queue',
-        name: 'queue',
-        component: () => import('./features/queue/QueueView.vue'),
-        meta: { title: words.workQueue }
-      },
-      {
-        path: '/catalogue',
-        name: 'catalogue',
-        component: () => import('./features/catalogue/CatalogueView.vue'),
-        meta: { title: words.messageCatalogue }
-      },
-      {
-        path: '/audit',
-        name: 'audit',
-        component: () => import('./features/audit/AuditView.vue'),
-        meta: { title: words.auditTrail }
-      },
-      {
-        path: '/data-management',
-        name: 'data-management',
-        component: () => import('./features/data-management/DataManagementView.vue'),
-        meta: { title: words.dataManagement }
-      },
-      {
-        path: '/evidence',
-        name: 'evidence',
-        component: () => import('./features/evidence/EvidenceView.vue'),
-        meta: { title: words.evidence }
-      },
-      {
-        path: '/connections',
-        name: 'connections',
-        component: () => import('./features/connections/ConnectionsView.vue'),
-        meta: { title: words.connections }
-      },
-      {
-        path: '/diagnosis',
-        name: 'diagnosis',
-        component: () => import('./features/diagnosis/DiagnosisView.vue'),
-        meta: { title: words.networkDiagnosis, under: 'connections' }
-      },
-      {
-        path: '/settings',
-        name: 'settings',
-        component: () => import('./features/settings/SettingsView.vue'),
-        meta: { title: words.settings }
-      },
-      {
-        path: '/team',
-        name: 'team',
-        component: () => import('./features/team/TeamView.vue'),
-        meta: { title: words.team, under: 'settings' }
-      },
-      {
-        path: '/about',
-        name: 'about',
-        component: () => import('./features/about/AboutView.vue'),
-        meta: { title: words.helpAndDiagnostics }
-      },
-      { path: '/:rest(.*)*', redirect: '/' }
-    ]
+    routes
   })
   router.afterEach((to) => {
     const operation = String(to.params['operation'] ?? '')

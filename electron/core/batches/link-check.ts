@@ -13,9 +13,9 @@ import {
 } from '#contract/batches/links.ts'
 import type { RowFault } from '#contract/batches/batches.ts'
 import type { SeenDocument } from '#contract/documents/documents.ts'
-import { failed, invalidField, type Failure, type FieldFault } from '#contract/failures/failures.ts'
+import { failure, invalidField, type Failure, type FieldFault } from '#contract/failures/failures.ts'
 import { operationOf } from '#contract/verification/operations.ts'
-import { ok, type Result } from '#contract/failures/result.ts'
+import { fail, ok, type Result } from '#contract/failures/result.ts'
 import { findingsOfLink } from '#core/documents/link-checks.ts'
 import type { Documents } from '#core/documents/documents.ts'
 import type { HistoryStore } from '#wire/history/store.ts'
@@ -140,14 +140,19 @@ async function isOthers(
   )
 }
 
+function refusalOf(links: number): Failure | undefined {
+  if (links === 0) return failure('batch-links-none')
+  return links > maxCheckedLinks ? failure('batch-links-many', { count: links, limit: maxCheckedLinks }) : undefined
+}
+
 /** Starts a check. Failures: `batch-links-none`, `batch-links-many`. */
 export function startLinkRun(checked: Checked, order: BatchLinksOrder, parts: LinkRunParts): Result<LinkRun, Failure> {
   const { source, check } = checked
   const { clock, documents } = parts
   const fields = operationOf(check.reading.operation).fields.filter(({ kind }) => kind === 'url')
   const links = linksOf(checked)
-  if (links === 0) return failed('batch-links-none')
-  if (links > maxCheckedLinks) return failed('batch-links-many', { count: links, limit: maxCheckedLinks })
+  const refusal = refusalOf(links)
+  if (refusal) return fail(refusal)
 
   const stopped = new AbortController()
   const needed = batchSeconds(check.good - check.duplicates, order) * 1000
@@ -157,7 +162,7 @@ export function startLinkRun(checked: Checked, order: BatchLinksOrder, parts: Li
   const firstRow = new Map<string, { readonly row: number; readonly field: string; known: boolean }>()
   let done = 0
   let state: BatchLinkCheck['state'] = 'running'
-  let failure: Failure | undefined
+  let stop: Failure | undefined
   let announced = -Infinity
 
   const now = (): BatchLinkCheck => ({
@@ -169,7 +174,7 @@ export function startLinkRun(checked: Checked, order: BatchLinksOrder, parts: Li
     fine: Math.max(0, done - faults.links()),
     found: faults.rows(),
     figures: faults.figures(),
-    ...(failure && { failure })
+    ...(stop && { failure: stop })
   })
   function announce(): void {
     const at = clock.monotonic()
@@ -192,7 +197,7 @@ export function startLinkRun(checked: Checked, order: BatchLinksOrder, parts: Li
     if (stopped.signal.aborted) return
     // It says nothing about this link: the connection was removed, or nothing may be sent any more.
     if (!facts.ok && !facts.failure.code.startsWith('document-')) {
-      failure = facts.failure
+      stop = facts.failure
       return stopped.abort()
     }
     const at = clock.now()
@@ -225,29 +230,28 @@ export function startLinkRun(checked: Checked, order: BatchLinksOrder, parts: Li
 
   async function run(): Promise<void> {
     const opened = await openRows(source, check.reading)
-    if (!opened.ok) failure = opened.failure
+    if (!opened.ok) stop = opened.failure
     else {
       try {
         await checkAll(opened.value.rows())
         const { digest, unchanged } = opened.value.reading
         if (!stopped.signal.aborted && (digest().sha256 !== check.sha256 || !(await unchanged())))
-          failure = failed('batch-file-changed', { file: source.name }).failure
+          stop = failure('batch-file-changed', { file: source.name })
       } catch (error) {
         if (!(error instanceof RowsError)) throw error
-        failure = error.failure
+        stop = error.failure
       }
     }
-    state = failure || stopped.signal.aborted ? 'stopped' : 'done'
+    state = stop || stopped.signal.aborted ? 'stopped' : 'done'
     announce()
   }
 
-  const ended = run()
   return ok({
     state: now,
     rows: (limit, kind) => faults.list(limit, kind),
-    faultsOf: (row) => faults.of(row),
+    faultsOf: faults.of,
     seenIn: (row) => seen.get(row),
     stop: () => stopped.abort(),
-    ended
+    ended: run()
   })
 }

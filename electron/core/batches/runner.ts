@@ -125,22 +125,13 @@ interface Performed {
   readonly again?: Waiting
 }
 
-/**
- * Starts a run. `ended` resolves when no row is in progress any more and never rejects because of the service or
- * disk.
- */
-export function startRun(parts: RunnerParts): Run {
-  const { clock, store, id } = parts
-  const pace = createPace(parts.pace)
+/** What a result means for its row, and for the run. */
+function createJudge(parts: RunnerParts, pace: ReturnType<typeof createPace>, halt: (next: Halt) => void) {
+  const { clock } = parts
   // A wall clock that is moved during the run must not shorten a wait that ends at a date.
   const began = clock.now() - clock.monotonic()
   const steadyNow = (): number => began + clock.monotonic()
   const breaker = createBreaker()
-  const gate = createGate(parts.atOnce)
-  const ahead = new Set<number>()
-  const unrecorded: RowFinish[] = []
-  const requests = new AbortController()
-  const { why: halted, halt, sleep } = createHalting()
 
   /** Whether no further request is allowed; then the run ends. */
   function isRefused(): boolean {
@@ -149,22 +140,12 @@ export function startRun(parts: RunnerParts): Run {
     return reason !== undefined
   }
 
-  /** Sends a row whose intent is written; returns its result and whether it is retried. */
-  async function perform(row: TakenRow, recordId: string): Promise<Performed> {
-    ahead.add(row.row)
-    await gate.enter()
-    ahead.delete(row.row)
-    // The service may have asked for a pause since this row's intent was written.
-    for (let held = pace.held(clock.monotonic()); held > 0 && !halted(); held = pace.held(clock.monotonic()))
-      await sleep(held)
-    const ending: RecordEnding = halted()
-      ? { outcome: 'not-sent', endedAt: clock.now(), failure: failure('cancelled-before-sending') }
-      : await parts.send(row, requests.signal)
-    gate.leave()
-    if (ending.failure?.code === 'cancelled-before-sending')
-      return { finish: { row: row.row, recordId, ending, again: true } }
+  /** What the result of a row means for it and for those after it. */
+  function judged(row: TakenRow, recordId: string, ending: RecordEnding): Performed {
+    const cancelled = ending.failure?.code === 'cancelled-before-sending'
     // The row waits, as all after it do.
-    if (ending.outcome === 'not-sent' && isRefused()) return { finish: { row: row.row, recordId, ending, again: true } }
+    if (cancelled || (ending.outcome === 'not-sent' && isRefused()))
+      return { finish: { row: row.row, recordId, ending, again: true } }
     const tries = row.tries + 1
     const wait = askedWait(ending, steadyNow())
     if (wait !== undefined && wait > maxAskedWait)
@@ -182,6 +163,38 @@ export function startRun(parts: RunnerParts): Run {
       finish: { row: row.row, recordId, ending, again },
       ...(again && { again: { row: { ...row, tries }, due: clock.monotonic() + decision.after } })
     }
+  }
+
+  return { isRefused, judged }
+}
+
+/**
+ * Starts a run. `ended` resolves when no row is in progress any more and never rejects because of the service or
+ * disk.
+ */
+export function startRun(parts: RunnerParts): Run {
+  const { clock, store, id } = parts
+  const pace = createPace(parts.pace)
+  const gate = createGate(parts.atOnce)
+  const ahead = new Set<number>()
+  const unrecorded: RowFinish[] = []
+  const requests = new AbortController()
+  const { why: halted, halt, sleep } = createHalting()
+  const { isRefused, judged } = createJudge(parts, pace, halt)
+
+  /** Sends a row whose intent is written; returns its result and whether it is retried. */
+  async function perform(row: TakenRow, recordId: string): Promise<Performed> {
+    ahead.add(row.row)
+    await gate.enter()
+    ahead.delete(row.row)
+    // The service may have asked for a pause since this row's intent was written.
+    for (let held = pace.held(clock.monotonic()); held > 0 && !halted(); held = pace.held(clock.monotonic()))
+      await sleep(held)
+    const ending: RecordEnding = halted()
+      ? { outcome: 'not-sent', endedAt: clock.now(), failure: failure('cancelled-before-sending') }
+      : await parts.send(row, requests.signal)
+    gate.leave()
+    return judged(row, recordId, ending)
   }
 
   /** Writes the end of a row and the intent of the next one, and sends that. Undefined if it could not be written. */

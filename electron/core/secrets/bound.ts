@@ -103,7 +103,7 @@ function createChanges() {
 }
 
 /** Where values were given for, beside them in their store. */
-function createBindings(keychain: SecretStore) {
+function createBindings(keychain: SecretStore, session: SecretStore) {
   /** Bindings as last read from the keychain, so that lists are quick. Values are never returned on this basis. */
   const known = new Map<string, GivenFor | undefined>()
 
@@ -133,13 +133,24 @@ function createBindings(keychain: SecretStore) {
     return held
   }
 
-  return { known, read, write, heldIn }
+  const givenFor = async (to: Destination): Promise<GivenFor | undefined> => {
+    const here = await read(session, to.id)
+    if (here.ok && here.value && !same(here.value, givenNow(to)) && (await heldIn(session, to.id)).length > 0)
+      return here.value
+    if (keychain.state() !== 'ready') return undefined
+    const there = known.has(to.id)
+      ? known.get(to.id)
+      : await read(keychain, to.id).then((found) => (found.ok ? found.value : undefined))
+    return there && !same(there, givenNow(to)) ? there : undefined
+  }
+
+  return { known, read, write, heldIn, givenFor }
 }
 
 /** Binds credentials. Values are read for each request and not cached. */
 export function bindCredentials({ credentials, keychain, session }: BindingParts): BoundCredentials {
   const { inTurn, revise, changing, revision } = createChanges()
-  const { known, read, write, heldIn } = createBindings(keychain)
+  const { known, read, write, heldIn, givenFor } = createBindings(keychain, session)
 
   const refuse = (given: GivenFor, to: Destination): Result<never, Failure> =>
     failed('credentials-for-another', { given: words(given), now: words(givenNow(to)) })
@@ -161,17 +172,6 @@ export function bindCredentials({ credentials, keychain, session }: BindingParts
       if (!gone.ok) return gone
     }
     return write(store, to.id, now)
-  }
-
-  const givenFor = async (to: Destination): Promise<GivenFor | undefined> => {
-    const here = await read(session, to.id)
-    if (here.ok && here.value && !same(here.value, givenNow(to)) && (await heldIn(session, to.id)).length > 0)
-      return here.value
-    if (keychain.state() !== 'ready') return undefined
-    const there = known.has(to.id)
-      ? known.get(to.id)
-      : await read(keychain, to.id).then((found) => (found.ok ? found.value : undefined))
-    return there && !same(there, givenNow(to)) ? there : undefined
   }
 
   return {

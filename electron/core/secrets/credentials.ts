@@ -76,8 +76,8 @@ export interface CredentialsOptions {
 
 const accountOf = (connectionId: string, credential: CredentialId): string => `connection/${connectionId}/${credential}`
 
-/** Entries of the keychain: which it holds, and which of them belong to nobody any more. */
-function createEntries(keychain: SecretStore) {
+/** Entries of the keychain: which it holds, and which of them belong to nobody any more; beside them those of the session. */
+function createEntries(keychain: SecretStore, session: SecretStore) {
   /** Which entries the keychain holds, by connection; presence only, never a value. */
   const known = new Map<string, CredentialPresence>()
   const disowned = new Map<string, () => Promise<boolean>>()
@@ -134,12 +134,6 @@ function createEntries(keychain: SecretStore) {
     return done
   }
 
-  return { known, disowned, inKeychain, remember, clearKeychain, own }
-}
-
-export function createCredentials({ keychain, session, presenceLimitMs = 1000 }: CredentialsOptions): Credentials {
-  const { known, disowned, inKeychain, remember, clearKeychain, own } = createEntries(keychain)
-
   const sessionValue = async (connectionId: string, credential: CredentialId): Promise<string | undefined> => {
     const value = await session.get(accountOf(connectionId, credential))
     return value.ok ? value.value : undefined
@@ -159,6 +153,15 @@ export function createCredentials({ keychain, session, presenceLimitMs = 1000 }:
     if (forSession !== undefined) await session.set(account, forSession)
     return { kept: forSession === undefined ? 'keychain' : 'session' } as const
   }
+
+  return { known, disowned, inKeychain, remember, clearKeychain, own, sessionValue, restore }
+}
+
+export function createCredentials({ keychain, session, presenceLimitMs = 1000 }: CredentialsOptions): Credentials {
+  const { known, disowned, inKeychain, remember, clearKeychain, own, sessionValue, restore } = createEntries(
+    keychain,
+    session
+  )
 
   return {
     fingerprint: createFingerprint(keychain),

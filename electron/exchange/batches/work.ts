@@ -114,7 +114,22 @@ function createStanding({ installation, host, store, history, members }: BatchWo
       runningSince: since
     })
 
-  return { frozen, looked, allowed, runsElsewhere }
+  /** What the log says about a claim of this installation. */
+  function placeOf(
+    others: ReturnType<ReceivedBatches['claims']>,
+    { over, event }: OwnClaim,
+    stage: ClaimStage
+  ): Result<'mine' | 'wait' | 'beside', Failure> {
+    const next = others.find((each) => (each.over[installation] ?? 0) >= event)
+    if (next) return fail(runsElsewhere({ installation: next.installation, since: next.at }))
+    const counting = others.filter(({ stands }) => stands)
+    // Who has claimed it meanwhile without knowing of a claim that counts already does not begin.
+    if (stage === 'running' || counting.length === 0) return ok('mine')
+    if (counting.some((each) => each.event > (over[each.installation] ?? 0))) return ok('beside')
+    return ok(stage === 'waited' ? 'mine' : 'wait')
+  }
+
+  return { frozen, looked, allowed, runsElsewhere, placeOf }
 }
 
 /** Intents in the database, compared with the log. */
@@ -216,21 +231,6 @@ export function createBatchWork(parts: BatchWorkParts): BatchWork {
     return other.ok ? fail(other.value) : other
   }
 
-  /** What the log says about a claim of this installation. */
-  function placeOf(
-    others: ReturnType<ReceivedBatches['claims']>,
-    { over, event }: OwnClaim,
-    stage: ClaimStage
-  ): Result<'mine' | 'wait' | 'beside', Failure> {
-    const next = others.find((each) => (each.over[installation] ?? 0) >= event)
-    if (next) return fail(standing.runsElsewhere({ installation: next.installation, since: next.at }))
-    const counting = others.filter(({ stands }) => stands)
-    // Who has claimed it meanwhile without knowing of a claim that counts already does not begin.
-    if (stage === 'running' || counting.length === 0) return ok('mine')
-    if (counting.some((each) => each.event > (over[each.installation] ?? 0))) return ok('beside')
-    return ok(stage === 'waited' ? 'mine' : 'wait')
-  }
-
   return {
     take: (id, seconds) => asking((tables, at) => take(tables, at, id, seconds)),
     renew: (id, fence, seconds) => asking((tables) => tables.renew(id, fence, seconds)),
@@ -256,7 +256,7 @@ export function createBatchWork(parts: BatchWorkParts): BatchWork {
         if (!isWhole.ok) return isWhole
         if (!isWhole.value) return ok(undefined)
         for (const check of [standing.allowed(), standing.frozen()]) if (!check.ok) return check
-        const place = onReceived(() => placeOf(reading.claims(id), claim, stage))
+        const place = onReceived(() => standing.placeOf(reading.claims(id), claim, stage))
         return place.ok ? place.value : place
       }),
     left: (id, sharer, stretch, { waiting, mine }) =>

@@ -38,7 +38,55 @@ export interface TeamWork {
 /** Lost claims that are named at once. */
 const mostLost = 20
 
-export function createTeamWork({ installation, reading, members, host }: WorkParts): TeamWork {
+/** Claims that were lost, by what the window knows of them. */
+async function lostOf({ installation, host }: WorkParts, found: ClaimStates): Answer<readonly LostClaim[]> {
+  const lost = found.lost(mostLost)
+  const ownRecord = (entry: ClaimedEntry): number | undefined =>
+    'kind' in entry && entry.kind === 'record' && entry.installation === installation ? entry.number : undefined
+  const numbers = lost.flatMap(({ entry }) => ownRecord(entry) ?? [])
+  const records = numbers.length === 0 ? ok([]) : await host.records({ numbers })
+  if (!records.ok) return records
+  const ids = new Map(records.value.map(({ id, number }) => [number, id]))
+  return ok(
+    lost.flatMap(({ entry, ...rest }): readonly LostClaim[] => {
+      if ('applicantId' in entry) return [{ ...rest, applicantId: entry.applicantId }]
+      const number = ownRecord(entry)
+      if (number === undefined) return [{ ...rest, of: entry }]
+      const recordId = ids.get(number)
+      return recordId === undefined ? [] : [{ ...rest, recordId }]
+    })
+  )
+}
+
+const namesOf = ({ members }: WorkParts): ReadonlyMap<string, string> =>
+  new Map(members().map(({ installation: id, name }) => [id, name]))
+
+/** Colleagues' decisions about applicants of this installation, by applicant. */
+async function decisionsAbout(
+  parts: WorkParts,
+  applicantIds: readonly string[]
+): Answer<ReadonlyMap<string, StandingDecision>> {
+  const { installation, reading, host } = parts
+  const decided = onReceived(() => reading.decided(applicantIds))
+  if (!decided.ok) return decided
+  const ours = decided.value.length === 0 ? ok([]) : await host.decisions(decided.value)
+  if (!ours.ok) return ours
+  return onReceived(
+    () =>
+      new Map(
+        decided.value.flatMap((applicantId, index) => {
+          const found = reading.colleagueDecision(applicantId, namesOf(parts), {
+            installation,
+            decisions: ours.value[index] ?? []
+          })
+          return found ? [[applicantId, found] as const] : []
+        })
+      )
+  )
+}
+
+export function createTeamWork(parts: WorkParts): TeamWork {
+  const { installation, reading, members, host } = parts
   let version = 0
   let known: { readonly version: number; readonly own: number; readonly states: ClaimStates } | undefined
   /** Of this installation, in order; they only grow until what is shared changes. */
@@ -78,47 +126,6 @@ export function createTeamWork({ installation, reading, members, host }: WorkPar
     return read
   }
 
-  async function lostOf(found: ClaimStates): Answer<readonly LostClaim[]> {
-    const lost = found.lost(mostLost)
-    const ownRecord = (entry: ClaimedEntry): number | undefined =>
-      'kind' in entry && entry.kind === 'record' && entry.installation === installation ? entry.number : undefined
-    const numbers = lost.flatMap(({ entry }) => ownRecord(entry) ?? [])
-    const records = numbers.length === 0 ? ok([]) : await host.records({ numbers })
-    if (!records.ok) return records
-    const ids = new Map(records.value.map(({ id, number }) => [number, id]))
-    return ok(
-      lost.flatMap(({ entry, ...rest }): readonly LostClaim[] => {
-        if ('applicantId' in entry) return [{ ...rest, applicantId: entry.applicantId }]
-        const number = ownRecord(entry)
-        if (number === undefined) return [{ ...rest, of: entry }]
-        const recordId = ids.get(number)
-        return recordId === undefined ? [] : [{ ...rest, recordId }]
-      })
-    )
-  }
-
-  const names = (): ReadonlyMap<string, string> => new Map(members().map(({ installation: id, name }) => [id, name]))
-
-  /** Colleagues' decisions about applicants of this installation, by applicant. */
-  async function decisionsAbout(applicantIds: readonly string[]): Answer<ReadonlyMap<string, StandingDecision>> {
-    const decided = onReceived(() => reading.decided(applicantIds))
-    if (!decided.ok) return decided
-    const ours = decided.value.length === 0 ? ok([]) : await host.decisions(decided.value)
-    if (!ours.ok) return ours
-    return onReceived(
-      () =>
-        new Map(
-          decided.value.flatMap((applicantId, index) => {
-            const found = reading.colleagueDecision(applicantId, names(), {
-              installation,
-              decisions: ours.value[index] ?? []
-            })
-            return found ? [[applicantId, found] as const] : []
-          })
-        )
-    )
-  }
-
   return {
     changed() {
       version += 1
@@ -132,7 +139,9 @@ export function createTeamWork({ installation, reading, members, host }: WorkPar
         if (!here.ok) failed = here
         return new Set(here.ok ? here.value : applicantIds)
       }
-      const page = await onReceivedWhile(() => reading.queue(query, { names: names(), claims: claims.value }, present))
+      const page = await onReceivedWhile(() =>
+        reading.queue(query, { names: namesOf(parts), claims: claims.value }, present)
+      )
       return failed ?? page
     },
     async claims({ applicantIds, recordIds }) {
@@ -142,9 +151,9 @@ export function createTeamWork({ installation, reading, members, host }: WorkPar
       ]
       if (!found.ok) return found
       if (!records.ok) return records
-      const lost = await lostOf(found.value)
+      const lost = await lostOf(parts, found.value)
       if (!lost.ok) return lost
-      const decisions = await decisionsAbout(applicantIds)
+      const decisions = await decisionsAbout(parts, applicantIds)
       if (!decisions.ok) return decisions
       const about = (applicantId: string): EntryClaim => {
         const decision = decisions.value.get(applicantId)

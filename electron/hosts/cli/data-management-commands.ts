@@ -9,78 +9,82 @@ const to = {
   to: { type: 'string', value: 'FILE', help: 'file to write; an existing file is replaced', writes: true }
 } as const
 
+const evidenceCommands = {
+  evidencePack: {
+    words: ['evidence', 'pack'],
+    operands: 'record|applicant|batch ID',
+    help: 'Write a signed evidence pack that verifies without Veridesk.',
+    options: {
+      ...to,
+      profile: { type: 'string', value: redactionProfileIds.join('|'), help: 'disclosure (full)' },
+      pdf: {
+        type: 'boolean',
+        help: 'also write a PDF, printed by an installed Chromium, Chrome or Edge; the pack contains its SHA-256'
+      },
+      countersignatures: {
+        type: 'string',
+        value: 'N',
+        help: 'how many second persons must agree before it counts as verified (0)'
+      },
+      ...json
+    }
+  },
+  evidenceVerify: {
+    words: ['evidence', 'verify'],
+    operands: 'FILE',
+    help: 'Verify a pack: its signature, its events, their inclusion in the audit trail, that none is left out, withheld values and countersignatures. Needs no data folder and no keychain.',
+    options: {
+      'key': {
+        type: 'string',
+        value: 'FINGERPRINT',
+        help: 'fingerprint of the expected key, received from its owner through another channel'
+      },
+      'countersigner': {
+        type: 'string',
+        value: 'FINGERPRINT',
+        multiple: true,
+        help: 'fingerprint of a countersigner’s key, received as above; repeatable'
+      },
+      'countersignatures': { type: 'string', value: 'N', help: 'how many of these countersigners must agree (all)' },
+      'ca': {
+        type: 'string',
+        value: 'FILE',
+        multiple: true,
+        help: 'PEM file with certificate authorities that may vouch for the signer; repeatable'
+      },
+      'tsa-ca': {
+        type: 'string',
+        value: 'FILE',
+        multiple: true,
+        help: 'PEM file with certificate authorities of time-stamps; repeatable'
+      },
+      'revocation': { type: 'string', value: 'FILE', multiple: true, help: 'a revocation of a key; repeatable' },
+      'trust': {
+        type: 'string',
+        value: 'FINGERPRINT',
+        multiple: true,
+        help: 'fingerprint of a key that may revoke others; repeatable'
+      },
+      'beside': {
+        type: 'string',
+        value: 'FILE',
+        help: 'another pack of the same installation: whether both are from one audit trail'
+      },
+      'attachment': {
+        type: 'string',
+        value: 'FILE',
+        multiple: true,
+        help: 'a file that came with the pack, such as its PDF, to compare; repeatable'
+      },
+      ...json
+    }
+  }
+} as const satisfies Record<string, Command>
+
 /** @param filter The options that filter the history; an export contains what they select. */
 export const dataManagementCommands = <Filter extends Options>(filter: Filter) =>
   ({
-    evidencePack: {
-      words: ['evidence', 'pack'],
-      operands: 'record|applicant|batch ID',
-      help: 'Write a signed evidence pack that verifies without Veridesk.',
-      options: {
-        ...to,
-        profile: { type: 'string', value: redactionProfileIds.join('|'), help: 'disclosure (full)' },
-        pdf: {
-          type: 'boolean',
-          help: 'also write a PDF, printed by an installed Chromium, Chrome or Edge; the pack contains its SHA-256'
-        },
-        countersignatures: {
-          type: 'string',
-          value: 'N',
-          help: 'how many second persons must agree before it counts as verified (0)'
-        },
-        ...json
-      }
-    },
-    evidenceVerify: {
-      words: ['evidence', 'verify'],
-      operands: 'FILE',
-      help: 'Verify a pack: its signature, its events, their inclusion in the audit trail, that none is left out, withheld values and countersignatures. Needs no data folder and no keychain.',
-      options: {
-        'key': {
-          type: 'string',
-          value: 'FINGERPRINT',
-          help: 'fingerprint of the expected key, received from its owner through another channel'
-        },
-        'countersigner': {
-          type: 'string',
-          value: 'FINGERPRINT',
-          multiple: true,
-          help: 'fingerprint of a countersigner’s key, received as above; repeatable'
-        },
-        'countersignatures': { type: 'string', value: 'N', help: 'how many of these countersigners must agree (all)' },
-        'ca': {
-          type: 'string',
-          value: 'FILE',
-          multiple: true,
-          help: 'PEM file with certificate authorities that may vouch for the signer; repeatable'
-        },
-        'tsa-ca': {
-          type: 'string',
-          value: 'FILE',
-          multiple: true,
-          help: 'PEM file with certificate authorities of time-stamps; repeatable'
-        },
-        'revocation': { type: 'string', value: 'FILE', multiple: true, help: 'a revocation of a key; repeatable' },
-        'trust': {
-          type: 'string',
-          value: 'FINGERPRINT',
-          multiple: true,
-          help: 'fingerprint of a key that may revoke others; repeatable'
-        },
-        'beside': {
-          type: 'string',
-          value: 'FILE',
-          help: 'another pack of the same installation: whether both are from one audit trail'
-        },
-        'attachment': {
-          type: 'string',
-          value: 'FILE',
-          multiple: true,
-          help: 'a file that came with the pack, such as its PDF, to compare; repeatable'
-        },
-        ...json
-      }
-    },
+    ...evidenceCommands,
     export: {
       words: ['export'],
       operands: 'history|applicants|batches|catalogue [TEXT]',

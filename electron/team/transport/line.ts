@@ -99,54 +99,15 @@ function tlsFacts(stream: unknown): LineFacts['tls'] {
   }
 }
 
-/**
- * Opens a line. On failure no password, and nothing of the team, has left this computer. One to a standby is closed again:
- * it may be late, and what it shows would look like a database that lost something.
- */
-export async function openLine(
-  target: TeamTarget,
-  limits: LineLimits = lineLimits
-): Promise<Result<TeamLine, Failure>> {
-  const { host, port, database, user, password, trust } = target
-  if (!trust && !isLoopbackHost(host)) return failed('team-database-unencrypted', { host })
-  let ended: Failure | undefined
-  let closing = false
-  let silence: NodeJS.Timeout | undefined
-  let parts = 0
-  let idle: NodeJS.Timeout | undefined
-  let report: (reason: Failure) => void = () => undefined
-  const lost = new Promise<Failure>((resolve) => (report = resolve))
-  const end = (reason: Failure): void => {
-    clearTimeout(silence)
-    clearTimeout(idle)
-    if (closing) return
-    ended ??= reason
-    report(ended)
-    connection.stream.destroy()
-  }
-  const listen = (): void => {
-    clearTimeout(silence)
-    const mine = setTimeout(() => {
-      const before = parts
-      // After a thread that was busy, timers come before what has arrived meanwhile: that is read first.
-      setImmediate(() =>
-        silence === mine && parts === before
-          ? end(failure('team-database-silent', { host, seconds: limits.silentSeconds }))
-          : undefined
-      )
-    }, limits.silentSeconds * 1000)
-    silence = mine
-  }
+/** @param onPart Called with each part of an answer. */
+function clientOf({ host, port, database, user, password, trust }: TeamTarget, limits: LineLimits, onPart: () => void) {
   const ssl = trust ? { secureContext: trust, rejectUnauthorized: true, minVersion: 'TLSv1.2' } : false
   const connection = new GuardedConnection(
     { ssl, keepAlive: true, keepAliveInitialDelayMillis: 5000 },
     {
       host,
       answerBytes: limits.answerBytes,
-      onPart: () => {
-        parts += 1
-        silence?.refresh()
-      }
+      onPart
     }
   )
   // Each setting is given, since the driver would otherwise take it from the environment.
@@ -164,6 +125,11 @@ export async function openLine(
     client_encoding: 'UTF8',
     connectionTimeoutMillis: limits.connectSeconds * 1000
   })
+  return { connection, client }
+}
+
+/** What is known of the server and of the sign-in once it is over. A server that lets everybody in has proved nothing. */
+function factsOf(connection: GuardedConnection, client: Client, host: string): () => Omit<LineFacts, 'tls'> {
   let signIn = ''
   let serverVersion = ''
   connection.on('authenticationSASLContinue', () => (signIn = client.saslSession?.mechanism ?? ''))
@@ -173,11 +139,68 @@ export async function openLine(
       if (parameterName === 'server_version') serverVersion = parameterValue
     }
   )
-  // A server that lets everybody in has proved nothing.
   connection.on('authenticationOk', () => {
     if (client.saslSession !== null)
       connection.emit('error', new TeamFault(failure('team-sign-in-insecure', { host, reason: 'none' })))
   })
+  return () => ({ signIn, serverVersion })
+}
+
+/** Watches for a side that says nothing while an answer is awaited. */
+function watchSilence(seconds: number, onSilent: () => void) {
+  let timer: NodeJS.Timeout | undefined
+  let parts = 0
+  const stop = (): void => {
+    clearTimeout(timer)
+    timer = undefined
+  }
+  return {
+    stop,
+    /** A part of an answer has arrived. */
+    part(): void {
+      parts += 1
+      timer?.refresh()
+    },
+    start(): void {
+      stop()
+      const mine = setTimeout(() => {
+        const before = parts
+        // After a thread that was busy, timers come before what has arrived meanwhile: that is read first.
+        setImmediate(() => (timer === mine && parts === before ? onSilent() : undefined))
+      }, seconds * 1000)
+      timer = mine
+    }
+  }
+}
+
+/**
+ * Opens a line. On failure no password, and nothing of the team, has left this computer. One to a standby is closed again:
+ * it may be late, and what it shows would look like a database that lost something.
+ */
+export async function openLine(
+  target: TeamTarget,
+  limits: LineLimits = lineLimits
+): Promise<Result<TeamLine, Failure>> {
+  const { host, trust } = target
+  if (!trust && !isLoopbackHost(host)) return failed('team-database-unencrypted', { host })
+  let ended: Failure | undefined
+  let closing = false
+  let idle: NodeJS.Timeout | undefined
+  let report: (reason: Failure) => void = () => undefined
+  const lost = new Promise<Failure>((resolve) => (report = resolve))
+  const end = (reason: Failure): void => {
+    silence.stop()
+    clearTimeout(idle)
+    if (closing) return
+    ended ??= reason
+    report(ended)
+    connection.stream.destroy()
+  }
+  const silence = watchSilence(limits.silentSeconds, () =>
+    end(failure('team-database-silent', { host, seconds: limits.silentSeconds }))
+  )
+  const { connection, client } = clientOf(target, limits, silence.part)
+  const facts = factsOf(connection, client, host)
   client.on('error', (error) => end(failureOf(error, target, limits)))
   client.on('end', () => end(failure('team-database-lost', { host })))
   try {
@@ -197,7 +220,7 @@ export async function openLine(
     clearTimeout(idle)
     if (ended || closing) return fail(ended ?? failure('team-database-lost', { host }))
     connection.expectAnswer()
-    listen()
+    silence.start()
     const whole = setTimeout(
       () => end(failure('team-answer-unusable', { host, reason: 'too-slow', seconds: limits.answerSeconds })),
       limits.answerSeconds * 1000
@@ -215,8 +238,7 @@ export async function openLine(
       return fail(ended ?? failureOf(error, target, limits))
     } finally {
       clearTimeout(whole)
-      clearTimeout(silence)
-      silence = undefined
+      silence.stop()
       rest()
     }
   }
@@ -246,7 +268,7 @@ export async function openLine(
   }
   const tls = tlsFacts(connection.stream)
   return ok({
-    facts: { ...(tls && { tls }), signIn, serverVersion },
+    facts: { ...(tls && { tls }), ...facts() },
     query,
     onHint: (look) => void client.on('notification', () => look()),
     lost,

@@ -3,6 +3,7 @@ import { usePreferredDark } from '@vueuse/core'
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch, watchEffect } from 'vue'
 import type { Failure } from '#contract/failures/failures.ts'
+import type { Result } from '#contract/failures/result.ts'
 import type { AppState } from '#contract/app/app-state.ts'
 import { settingsDefaults } from '#contract/settings/defaults.ts'
 import type { Settings } from '#contract/settings/settings.ts'
@@ -35,88 +36,13 @@ const toastStays = 6000
 /** Ways to open a history if the usual one does not open. */
 export type HistoryOpening = 'history.tryAgain' | 'history.openForSession' | 'history.setAside'
 
-export const useApp = defineStore('app', () => {
-  const state = shallowRef<AppState>()
-  const failure = shallowRef<Failure>()
-  const dismissed = ref<readonly Failure[]>([])
+/** Short confirmations, one at a time, and what is read out. */
+function useToasts() {
   const toast = shallowRef<Toast>()
   /** Read out by screen readers; see LiveRegion. */
   const announced = ref('')
   let toastNumber = 0
   let toastTimer: ReturnType<typeof setTimeout> | undefined
-
-  const settings = computed<Settings>(() => state.value?.settings ?? settingsDefaults)
-  const notices = computed(() => (state.value?.notices ?? []).filter((notice) => !dismissed.value.includes(notice)))
-  const history = computed(() => state.value?.history ?? { state: 'opening' as const })
-  const keychain = computed(() => state.value?.keychain ?? 'unchecked')
-
-  async function load(): Promise<void> {
-    const answer = await ask('app.state')
-    if (answer.ok) take(answer.value)
-    else failure.value = answer.failure
-  }
-
-  /** States arrive as events and as answers; an outdated one is ignored. */
-  function take(next: AppState): void {
-    if (state.value && next.number <= state.value.number) return
-    // Notices are compared by content: a dismissed one must not reappear with each event.
-    const gone = new Set(dismissed.value.map((notice) => JSON.stringify(notice)))
-    state.value = next
-    // While it is being switched on, an older state must show nothing again.
-    if (!hiding) setHidden(next.screenShare.on)
-    dismissed.value = next.notices.filter((notice) => gone.has(JSON.stringify(notice)))
-  }
-
-  /** Changes of settings in progress. */
-  let saving: Promise<unknown> = Promise.resolve()
-  function change(patch: Partial<Settings>): Promise<Failure | undefined> {
-    const changed = ask('settings.change', patch).then((answer) => {
-      if (!answer.ok) return answer.failure
-      take(answer.value)
-      return undefined
-    })
-    saving = Promise.allSettled([saving, changed])
-    return changed
-  }
-  /** Resolves when the changes so far apply or are refused. Whatever follows a setting waits for this before it reads it. */
-  const settingsSaved = (): Promise<unknown> => saving
-
-  /** Locks the console; core then empties the window. */
-  async function lock(): Promise<void> {
-    const answer = await ask('lock.now')
-    if (!answer.ok) showToast(whatToDo(answer.failure), { tone: 'warning' })
-  }
-
-  async function tryKeychain(): Promise<Failure | undefined> {
-    const answer = await ask('keychain.tryAgain')
-    if (!answer.ok) return answer.failure
-    take(answer.value)
-    return undefined
-  }
-
-  async function openHistory(how: HistoryOpening): Promise<Failure | undefined> {
-    const answer = await ask(how)
-    if (!answer.ok) return answer.failure
-    take(answer.value)
-    return undefined
-  }
-
-  /** Whether the mode is being switched on: the window hides at once, and core follows. */
-  let hiding = false
-  async function switchScreenShare(on: boolean): Promise<void> {
-    if (on) {
-      hiding = true
-      setHidden(true)
-      dismissToast()
-      announced.value = ''
-    }
-    const answer = await ask('screenShare.switch', { on })
-    hiding = false
-    if (answer.ok) take(answer.value)
-    else showToast(whatToDo(answer.failure), { tone: 'warning' })
-    if (answer.ok) announce(on ? words.screenShareModeIsOn : words.screenShareModeIsOff)
-  }
-  const toggleScreenShare = (): Promise<void> => switchScreenShare(!isHidden.value)
 
   /** Shows and announces a short confirmation, with an optional undo. */
   function showToast(text: string, { tone = 'plain', undo, undoFor = 12 }: ToastOptions = {}): void {
@@ -149,6 +75,81 @@ export const useApp = defineStore('app', () => {
     announced.value = announced.value === text ? `${text}\u00a0` : text
   }
 
+  /** Nothing of what was said stays. */
+  function silence(): void {
+    dismissToast()
+    announced.value = ''
+  }
+
+  return { toast, announced, showToast, undo, dismissToast, announce, silence }
+}
+
+export const useApp = defineStore('app', () => {
+  const state = shallowRef<AppState>()
+  const failure = shallowRef<Failure>()
+  const dismissed = ref<readonly Failure[]>([])
+  const { toast, announced, showToast, undo, dismissToast, announce, silence } = useToasts()
+
+  const settings = computed<Settings>(() => state.value?.settings ?? settingsDefaults)
+  const notices = computed(() => (state.value?.notices ?? []).filter((notice) => !dismissed.value.includes(notice)))
+  const history = computed(() => state.value?.history ?? { state: 'opening' as const })
+  const keychain = computed(() => state.value?.keychain ?? 'unchecked')
+
+  async function load(): Promise<void> {
+    failure.value = taken(await ask('app.state')) ?? failure.value
+  }
+
+  /** States arrive as events and as answers; an outdated one is ignored. */
+  function take(next: AppState): void {
+    if (state.value && next.number <= state.value.number) return
+    // Notices are compared by content: a dismissed one must not reappear with each event.
+    const gone = new Set(dismissed.value.map((notice) => JSON.stringify(notice)))
+    state.value = next
+    // While it is being switched on, an older state must show nothing again.
+    if (!hiding) setHidden(next.screenShare.on)
+    dismissed.value = next.notices.filter((notice) => gone.has(JSON.stringify(notice)))
+  }
+
+  /** Changes of settings in progress. */
+  let saving: Promise<unknown> = Promise.resolve()
+  function change(patch: Partial<Settings>): Promise<Failure | undefined> {
+    const changed = ask('settings.change', patch).then(taken)
+    saving = Promise.allSettled([saving, changed])
+    return changed
+  }
+  /** Resolves when the changes so far apply or are refused. Whatever follows a setting waits for this before it reads it. */
+  const settingsSaved = (): Promise<unknown> => saving
+
+  /** Locks the console; core then empties the window. */
+  async function lock(): Promise<void> {
+    const answer = await ask('lock.now')
+    if (!answer.ok) showToast(whatToDo(answer.failure), { tone: 'warning' })
+  }
+
+  const taken = (answer: Result<AppState, Failure>): Failure | undefined => {
+    if (!answer.ok) return answer.failure
+    take(answer.value)
+    return undefined
+  }
+  const tryKeychain = async (): Promise<Failure | undefined> => taken(await ask('keychain.tryAgain'))
+  const openHistory = async (how: HistoryOpening): Promise<Failure | undefined> => taken(await ask(how))
+
+  /** Whether the mode is being switched on: the window hides at once, and core follows. */
+  let hiding = false
+  async function switchScreenShare(on: boolean): Promise<void> {
+    if (on) {
+      hiding = true
+      setHidden(true)
+      silence()
+    }
+    const answer = await ask('screenShare.switch', { on })
+    hiding = false
+    if (!answer.ok) return showToast(whatToDo(answer.failure), { tone: 'warning' })
+    take(answer.value)
+    announce(on ? words.screenShareModeIsOn : words.screenShareModeIsOff)
+  }
+  const toggleScreenShare = (): Promise<void> => switchScreenShare(!isHidden.value)
+
   function dismiss(notice: Failure): void {
     dismissed.value = [...dismissed.value, notice]
   }
@@ -175,8 +176,7 @@ export const useApp = defineStore('app', () => {
   // Toasts quote actions, and an undo holds previous values. Failures and settings name nobody.
   onRemoval('app', () => {
     conceal()
-    dismissToast()
-    announced.value = ''
+    silence()
   })
 
   return {

@@ -33,6 +33,44 @@ interface Source {
   readonly restore: (kept: never) => void
 }
 
+/**
+ * A form that is kept under a name while it differs from its first values. Call it in a component's setup.
+ * @param fresh The first values: what JSON can hold.
+ */
+function keptForm<T extends object>(texts: Map<string, string>, name: string, fresh: T): KeptForm<T> {
+  const first = JSON.stringify(fresh)
+  const form = reactive(JSON.parse(first) as T)
+  let written = first
+  watch(
+    () => texts.get(name),
+    (kept) => {
+      if (kept === undefined || kept === written) return
+      const known = new Set(Object.keys(fresh))
+      Object.assign(form, Object.fromEntries(Object.entries(parsed(kept)).filter(([key]) => known.has(key))))
+      written = kept
+    },
+    { immediate: true }
+  )
+  watch(
+    form,
+    () => {
+      written = JSON.stringify(form)
+      if (written === first) texts.delete(name)
+      else texts.set(name, written)
+    },
+    { deep: true, flush: 'sync' }
+  )
+  const forget = (): void => void texts.delete(name)
+  return {
+    form,
+    forget,
+    drop() {
+      Object.assign(form, JSON.parse(first) as T)
+      forget()
+    }
+  }
+}
+
 export const useDrafts = defineStore('drafts', () => {
   const app = useApp()
   const texts = reactive(new Map<string, string>())
@@ -100,43 +138,7 @@ export const useDrafts = defineStore('drafts', () => {
       }
     })
 
-  /**
-   * A form that is kept under a name while it differs from its first values. Call it in a component's setup.
-   * @param fresh The first values: what JSON can hold.
-   */
-  function formOf<T extends object>(name: string, fresh: T): KeptForm<T> {
-    const first = JSON.stringify(fresh)
-    const form = reactive(JSON.parse(first) as T)
-    let written = first
-    watch(
-      () => texts.get(name),
-      (kept) => {
-        if (kept === undefined || kept === written) return
-        const known = new Set(Object.keys(fresh))
-        Object.assign(form, Object.fromEntries(Object.entries(parsed(kept)).filter(([key]) => known.has(key))))
-        written = kept
-      },
-      { immediate: true }
-    )
-    watch(
-      form,
-      () => {
-        written = JSON.stringify(form)
-        if (written === first) texts.delete(name)
-        else texts.set(name, written)
-      },
-      { deep: true, flush: 'sync' }
-    )
-    const forget = (): void => void texts.delete(name)
-    return {
-      form,
-      forget,
-      drop() {
-        Object.assign(form, JSON.parse(first) as T)
-        forget()
-      }
-    }
-  }
+  const formOf = <T extends object>(name: string, fresh: T): KeptForm<T> => keptForm(texts, name, fresh)
 
   onRemoval('drafts', () => {
     texts.clear()

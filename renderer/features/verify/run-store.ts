@@ -86,12 +86,10 @@ interface KeptForm {
   readonly rerunOf?: string
 }
 
-export const useRun = defineStore('run', () => {
-  const app = useApp()
-  const drafts = reactive(
-    Object.fromEntries(operationIds.map((id) => [id, emptyDraft(id)])) as Record<FormPlace, Draft>
-  )
+type Drafts = Record<FormPlace, Draft>
 
+/** The forms: opened, filled and emptied. */
+function useForms(drafts: Drafts) {
   const lastOpened = new Map<string, OperationId>()
 
   /** The form at a place; on an applicant's page it has to be opened first. */
@@ -117,6 +115,68 @@ export const useRun = defineStore('run', () => {
       return open && (open.running || open.ending || open.failure || isFilled(open))
     })
   }
+
+  /** Empties a form; on an applicant's page it goes back to what it was opened with. */
+  function clear(place: FormPlace): void {
+    const { running, applicantId, given } = at(place)
+    if (running) return
+    const operation = operationAt(place)
+    drafts[place] = applicantId === undefined ? emptyDraft(operation) : applicantDraft(operation, applicantId, given)
+  }
+  function dropAll(): void {
+    lastOpened.clear()
+    for (const [place, draft] of Object.entries(drafts) as [FormPlace, Draft][]) {
+      if (draft.applicantId === undefined) clear(place)
+      else if (!draft.running) delete drafts[place]
+    }
+  }
+
+  return { at, openFor, inUseFor, clear, dropAll }
+}
+
+const scrubbed = (operation: OperationId, values: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    operationOf(operation).fields.map(({ name, kind }) => [
+      name,
+      kind === 'url' ? scrubLink(values[name] ?? '').url : (values[name] ?? '')
+    ])
+  )
+
+/** Input that has not been sent. The signature of a link is never stored. */
+const keptInput = (drafts: Drafts, { at, openFor }: Pick<ReturnType<typeof useForms>, 'at' | 'openFor'>) => ({
+  take: () =>
+    Object.entries(drafts).flatMap(([place, draft]) => {
+      const { ending, rerunOf, applicantId } = draft
+      if (ending || !isFilled(draft)) return []
+      const id = operationAt(place as FormPlace)
+      return [
+        {
+          id,
+          values: scrubbed(id, draft.values),
+          ...(applicantId !== undefined && { applicantId, given: scrubbed(id, draft.given) }),
+          ...(rerunOf && { rerunOf })
+        }
+      ]
+    }),
+  restore(forms: readonly KeptForm[]) {
+    for (const { id, values, applicantId, given, rerunOf } of forms) {
+      if (!isOperationId(id)) continue
+      const draft = at(applicantId === undefined ? id : openFor(applicantId, id, given ?? {}))
+      if (draft.running || draft.ending || isFilled(draft)) continue
+      for (const { name } of operationOf(id).fields) draft.values[name] = String(values[name] ?? '')
+      draft.outdated = outdatedIn(id, values)
+      if (rerunOf) draft.rerunOf = rerunOf
+    }
+  }
+})
+
+export const useRun = defineStore('run', () => {
+  const app = useApp()
+  const drafts = reactive(
+    Object.fromEntries(operationIds.map((id) => [id, emptyDraft(id)])) as Record<FormPlace, Draft>
+  )
+  const { at, openFor, inUseFor, clear, dropAll } = useForms(drafts)
+  const kept = keptInput(drafts, { at, openFor })
 
   function onProgress(event: Extract<ConsoleEvent, { kind: 'run-progress' }>): void {
     for (const draft of Object.values(drafts)) {
@@ -209,56 +269,6 @@ export const useRun = defineStore('run', () => {
     for (const draft of Object.values(drafts))
       if (draft.ending?.kind === 'recorded' && draft.ending.record.id === record.id)
         draft.ending = { kind: 'recorded', record }
-  }
-
-  const scrubbed = (operation: OperationId, values: Readonly<Record<string, string>>): Record<string, string> =>
-    Object.fromEntries(
-      operationOf(operation).fields.map(({ name, kind }) => [
-        name,
-        kind === 'url' ? scrubLink(values[name] ?? '').url : (values[name] ?? '')
-      ])
-    )
-  /** Input that has not been sent. The signature of a link is never stored. */
-  const kept = {
-    take: () =>
-      Object.entries(drafts).flatMap(([place, draft]) => {
-        const { ending, rerunOf, applicantId } = draft
-        if (ending || !isFilled(draft)) return []
-        const id = operationAt(place as FormPlace)
-        return [
-          {
-            id,
-            values: scrubbed(id, draft.values),
-            ...(applicantId !== undefined && { applicantId, given: scrubbed(id, draft.given) }),
-            ...(rerunOf && { rerunOf })
-          }
-        ]
-      }),
-    restore(forms: readonly KeptForm[]) {
-      for (const { id, values, applicantId, given, rerunOf } of forms) {
-        if (!isOperationId(id)) continue
-        const draft = at(applicantId === undefined ? id : openFor(applicantId, id, given ?? {}))
-        if (draft.running || draft.ending || isFilled(draft)) continue
-        for (const { name } of operationOf(id).fields) draft.values[name] = String(values[name] ?? '')
-        draft.outdated = outdatedIn(id, values)
-        if (rerunOf) draft.rerunOf = rerunOf
-      }
-    }
-  }
-
-  /** Empties a form; on an applicant's page it goes back to what it was opened with. */
-  function clear(place: FormPlace): void {
-    const { running, applicantId, given } = at(place)
-    if (running) return
-    const operation = operationAt(place)
-    drafts[place] = applicantId === undefined ? emptyDraft(operation) : applicantDraft(operation, applicantId, given)
-  }
-  function dropAll(): void {
-    lastOpened.clear()
-    for (const [place, draft] of Object.entries(drafts) as [FormPlace, Draft][]) {
-      if (draft.applicantId === undefined) clear(place)
-      else if (!draft.running) delete drafts[place]
-    }
   }
 
   /**
