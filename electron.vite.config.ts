@@ -34,7 +34,8 @@ const anywhere = { experimental: { attachDebugInfo: 'none' } } as const
 const workers = {
   'history-worker': at('./electron/store/worker/worker.ts'),
   'keychain-worker': at('./electron/keychain/worker.ts'),
-  'team-worker': at('./electron/exchange/worker/worker.ts')
+  'team-worker': at('./electron/exchange/worker/worker.ts'),
+  'workbook-worker': at('./electron/core/batches/reading/workbook-worker.ts')
 }
 
 /**

@@ -97,7 +97,8 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
       showProgress: () => undefined,
       notify: () => undefined,
       chooseFile: async () => undefined,
-      chooseSavePath: async () => undefined
+      chooseSavePath: async () => undefined,
+      launchWorker: launchInNode()
     },
     history: () => Promise.resolve(ok(store)),
     files: createChosenFiles(options.folder),

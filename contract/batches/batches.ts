@@ -39,7 +39,9 @@ export const batchReadingSchema = z.strictObject({
   /** The line of the headings. Omitted: the line whose cells fit the fields best. */
   headingRow: z.number().int().min(1).optional(),
   /** Refuses them if omitted. */
-  rounded: z.enum(roundedChoices).optional()
+  rounded: z.enum(roundedChoices).optional(),
+  /** The sheet of a workbook, by its name. Omitted or empty: the first that is visible. Texts have none. */
+  sheet: z.string().max(255).optional()
 })
 export type BatchReading = z.output<typeof batchReadingSchema>
 
@@ -53,7 +55,7 @@ export interface RowFault {
 }
 
 /** What stops a row only until a person keeps the cell as it is. */
-export const keepable: ReadonlySet<FieldFaultCode> = new Set<FieldFaultCode>(['cell-scientific'])
+export const keepable: ReadonlySet<FieldFaultCode> = new Set<FieldFaultCode>(['cell-scientific', 'cell-error'])
 
 /** The errors of one row. */
 export type RowFaults = readonly Omit<RowFault, 'row'>[]
@@ -75,6 +77,17 @@ export interface FoundApostrophes {
 export interface SampleRow {
   readonly row: number
   readonly cells: readonly string[]
+}
+
+/** What a workbook has besides the rows of the sheet that was read. */
+export interface CheckedWorkbook {
+  /** All sheets with cells, in their order; `very-hidden`: only a macro can show it. */
+  readonly sheets: readonly { readonly name: string; readonly state: 'visible' | 'hidden' | 'very-hidden' }[]
+  /** Hidden lines with values, and headings of hidden columns: they are read as all others are. */
+  readonly hiddenRows: number
+  readonly hiddenColumns: readonly string[]
+  /** Merged ranges: only the first cell of each has a value. */
+  readonly merged: number
 }
 
 /** The result of checking a file. Nothing was sent or stored. */
@@ -104,6 +117,8 @@ export interface BatchCheck {
   /** The first lines of the file, from which the line of the headings is chosen. */
   readonly firstLines: readonly SampleRow[]
   readonly apostrophes: FoundApostrophes
+  /** Absent for a text. */
+  readonly workbook?: CheckedWorkbook
 }
 
 export const maxAtOnce = 16

@@ -18,13 +18,41 @@ export const batchesFailures = {
     impact: nothingYet,
     nextStep: 'Save it as CSV in the application that created it (in Excel: “CSV UTF-8”), then choose that file.',
     reasons: {
-      'packed': 'it seems to be an Excel workbook or another compressed file',
+      'packed': 'it is a compressed file',
       'old-excel': 'it seems to be an old Excel workbook',
       'pdf': 'it is a PDF',
       'gzip': 'it is compressed with gzip',
       'image': 'it is an image',
       'zeros': 'it consists mostly of zero bytes'
     }
+  },
+  'batch-workbook-refused': {
+    what: 'This workbook cannot be read: {reason}.',
+    impact: nothingYet,
+    nextStep:
+      'Save it in Excel as an “Excel Workbook (.xlsx)” without a password, or as “CSV UTF-8”, then choose that file.',
+    reasons: {
+      'encrypted': 'it is protected by a password',
+      'old-excel': 'it is in the old format of Excel 97 to 2003 (.xls), or another old Office document',
+      'binary': 'it is a binary workbook (.xlsb)',
+      'open-document': 'it is an OpenDocument spreadsheet (.ods)',
+      'not-a-workbook': 'it is an archive or a document without sheets',
+      'damaged': 'it is damaged, or does not follow the standard',
+      'no-sheet': 'it has no sheet with cells',
+      'entities': 'it declares a document type, which no workbook needs and which can hide an attack',
+      'order': 'its rows or cells are not in order, so that their places are not certain',
+      'many-parts': 'it has more than 2,000 parts',
+      'large-sheet': 'a sheet is larger than 1 GiB',
+      'large-texts': 'its texts are larger than 64 MiB',
+      'large-part': 'one of its parts is larger than 64 MiB',
+      'large-cell': 'a cell has more than 131,072 characters',
+      'bomb': 'it unpacks to more than 200 times its size, as files do that are made to exhaust memory'
+    }
+  },
+  'batch-sheet-missing': {
+    what: 'The workbook has no sheet “{sheet}”.',
+    impact: nothingYet,
+    nextStep: 'Choose one of its sheets: {sheets}.'
   },
   'batch-file-encoding': {
     what: 'Line {line} of the file contains {value}, which is not valid {encoding}.',

@@ -84,6 +84,16 @@ export const fieldFaultTable = {
     'This is a number of more than 15 digits that ends with zeros. A spreadsheet may have replaced its last digits: compare it with the source.',
   'row-short': 'This line has one cell only. It may be the rest of the line above.',
   'cell-quotes': 'The quotes in this cell can be read in more than one way. Check its text.',
+  'cell-formula': 'This is the result of a formula, as it was when the workbook was saved.',
+  'cell-formula-empty':
+    'This is a formula, and the workbook has no result of it. Open the workbook in Excel, save it, and choose it again.',
+  'cell-error': 'The formula of this cell failed. Correct it in the workbook, or keep the cell as it is.',
+  'cell-long-number':
+    'This is a number of 16 or more digits. Excel keeps 15 and replaces the others: compare it with the source.',
+  'cell-exponent': 'The workbook has this number with an exponent. Compare it with the source.',
+  'cell-no-date': 'This cell has the format of a date, but its number is not a date.',
+  'cell-false-day': 'February 29, 1900 did not exist: only Excel knows it.',
+  'row-hidden': 'This line is hidden in the workbook.',
   'link-status': 'The server of the link answered with status {status}.',
   'link-unreachable': 'The document behind the link could not be fetched.',
   'link-address-refused': 'The link leads to an address that is not public, or redirects there.',

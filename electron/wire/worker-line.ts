@@ -8,7 +8,10 @@ export interface WorkerLine {
   kill(): void
 }
 
-/** The parts that run outside the core's thread: the history and a team's exchange (synchronous SQLite), and the keychain (may hang). */
-export const workerNames = ['history', 'keychain', 'team'] as const
+/**
+ * The parts that run outside the core's thread: the history and a team's exchange (synchronous SQLite), the keychain (may
+ * hang), and workbooks (others' archives, unpacked).
+ */
+export const workerNames = ['history', 'keychain', 'team', 'workbook'] as const
 export type WorkerName = (typeof workerNames)[number]
 export type LaunchWorker = (name: WorkerName) => WorkerLine

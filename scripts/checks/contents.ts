@@ -19,6 +19,7 @@ const required = [
   'out/main/history-worker.js',
   'out/main/keychain-worker.js',
   'out/main/team-worker.js',
+  'out/main/workbook-worker.js',
   'out/main/sample-starter.js',
   'out/preload/index.cjs',
   'out/renderer/index.html',

@@ -182,6 +182,7 @@ describe('contents of the archive', () => {
     'out/main/history-worker.js',
     'out/main/keychain-worker.js',
     'out/main/team-worker.js',
+    'out/main/workbook-worker.js',
     'out/main/sample-starter.js',
     'out/preload/index.cjs',
     'out/renderer/index.html',

@@ -14,7 +14,7 @@ import { createYieldToUser } from './yield-to-user.ts'
 
 export interface BatchesParts
   extends CheckParts, LinkParts, FileParts, BatchRunParts, Omit<RunningParts, 'host' | 'yieldFor' | 'team'> {
-  readonly host: Pick<HostPorts, 'showProgress' | 'notify' | 'chooseFile' | 'chooseSavePath'>
+  readonly host: Pick<HostPorts, 'launchWorker' | 'showProgress' | 'notify' | 'chooseFile' | 'chooseSavePath'>
   readonly team?: TeamOfBatches
   readonly policies?: Pick<Policies, 'limited' | 'exportRefusal'>
   readonly auditTrail: LinkParts['auditTrail'] & BatchRunParts['auditTrail']
@@ -34,7 +34,7 @@ export function createBatches(parts: BatchesParts): Batches {
   const { clock } = parts
   const yieldToUser = createYieldToUser()
   const running = createRunning({ ...parts, yieldFor: (now) => yieldToUser.left(now) })
-  const held = createHeldChecks()
+  const held = createHeldChecks(parts.host.launchWorker)
   const checks = createBatchChecks(parts, held)
   const links = createBatchLinks(parts, held)
   const runs = createBatchRuns(parts, running, {

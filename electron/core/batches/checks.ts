@@ -65,7 +65,13 @@ export function createBatchChecks(parts: CheckParts, held: HeldChecks) {
   const channels: BatchChecks = {
     checkFile: held.file,
     async choose(reading) {
-      const path = await parts.host.chooseFile('Choose a file with one request per line', ['csv', 'tsv', 'txt'])
+      const path = await parts.host.chooseFile('Choose a file with one request per line', [
+        'csv',
+        'tsv',
+        'txt',
+        'xlsx',
+        'xlsm'
+      ])
       if (path === undefined) return ok(null)
       const checked = await held.file(path, reading)
       if (checked.ok) await remember({ path, bytes: checked.value.bytes, sha256: checked.value.sha256 })

@@ -88,7 +88,10 @@ export async function createBatch(parts: CreationParts): Promise<Result<BatchSum
     holding(parts.own, order.name, 'name') ??
     holding(parts.own, check.fileName, 'file-name') ??
     holding(parts.own, layout.columns.join('\n'), 'heading')
-  if (held) return held
+  if (held) {
+    await opened.value.close()
+    return held
+  }
   const made = await store.create({
     name: order.name,
     fileName: check.fileName,
@@ -103,7 +106,10 @@ export async function createBatch(parts: CreationParts): Promise<Result<BatchSum
     consoleVersion: parts.consoleVersion,
     layout: { ...layout, read: readOf(check.reading) }
   })
-  if (!made.ok) return made
+  if (!made.ok) {
+    await opened.value.close()
+    return made
+  }
   const { id } = made.value
   const added = await addAll(parts, id, layout.columns, opened.value.rows())
   const same = added.ok && reading.digest().sha256 === check.sha256 && (await reading.unchanged())

@@ -4,6 +4,7 @@ import { maxBatchText } from '#contract/batches/rows.ts'
 import type { BatchCheck, BatchReading } from '#contract/batches/batches.ts'
 import { failed, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
+import type { LaunchWorker } from '#wire/worker-line.ts'
 import { checkSource } from './reading/check.ts'
 import { fileSource, textSource, type Source } from './reading/source.ts'
 
@@ -25,7 +26,8 @@ export interface HeldChecks {
   forget(): void
 }
 
-export function createHeldChecks(): HeldChecks {
+/** @param launch Launches the worker that reads workbooks. */
+export function createHeldChecks(launch: LaunchWorker): HeldChecks {
   const kept = new Map<string, Checked>()
   let generation = 0
 
@@ -50,7 +52,7 @@ export function createHeldChecks(): HeldChecks {
   }
 
   return {
-    file: (path, reading) => run(fileSource(path), reading),
+    file: (path, reading) => run(fileSource(path, launch), reading),
     async text(name, text, reading) {
       if (Buffer.byteLength(text) > maxBatchText) return failed('batch-text-too-large', { limitBytes: maxBatchText })
       return run(textSource(name.trim() || 'pasted rows', text), { ...reading, encoding: 'utf-8' })

@@ -38,7 +38,7 @@ import {
 import { followBatch } from './follow-batch.ts'
 import { failureText } from './print.ts'
 import { linksJson, linksText, type FoundLinks } from './print-links.ts'
-import { apostropheLines, batchLine, batchText, checkText, noteLines, rowLine } from './print-batch.ts'
+import { apostropheLines, batchLine, batchText, checkText, noteLines, rowLine, workbookLines } from './print-batch.ts'
 
 type OnFindings = (typeof onFindings)[number]
 
@@ -74,6 +74,8 @@ async function checked(context: Context, file: string | undefined): Promise<Resu
     if (!Number.isInteger(reading.headingRow) || reading.headingRow < 1)
       return fail(usage('--heading-row is the number of a line, from 1.'))
   }
+  const sheet = textOption(context, 'sheet')
+  if (sheet !== undefined) reading.sheet = sheet
   const rounded = textOption(context, 'rounded')
   if (rounded !== undefined) {
     reading.rounded = oneOf<RoundedChoice>(roundedChoices, rounded)
@@ -195,7 +197,8 @@ export async function runBatch(context: Context): Promise<Ending> {
     context.note(
       `${check.value.invalid} of ${check.value.rows} rows are invalid and are not sent; “batch check” lists them.`
     )
-  for (const line of [...noteLines(check.value), ...apostropheLines(check.value)]) context.note(line)
+  for (const line of [...workbookLines(check.value), ...noteLines(check.value), ...apostropheLines(check.value)])
+    context.note(line)
   const stopped = context.options['check-links'] ? await stopAtFindings(context, order.data, choice) : undefined
   if (stopped) return stopped
   const made = await (await context.batches()).create(order.data)

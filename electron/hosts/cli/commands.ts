@@ -66,6 +66,7 @@ const readingOptions: Record<string, Option> = {
     value: 'LINE',
     help: 'the line of the headings; by default the one whose cells fit the fields best'
   },
+  'sheet': { type: 'string', value: 'NAME', help: 'the sheet of a workbook; the first visible one by default' },
   'rounded': {
     type: 'string',
     value: roundedChoices.join('|'),
@@ -183,13 +184,13 @@ export const commands = {
   batchCheck: {
     words: ['batch', 'check'],
     operands: 'FILE',
-    help: 'Validate a CSV file and list the rows that cannot be sent, and with --check-links the links with findings. Nothing is sent or stored.',
+    help: 'Validate a CSV file or a workbook (.xlsx, .xlsm) and list the rows that cannot be sent, and with --check-links the links with findings. Nothing is sent or stored.',
     options: { ...readingOptions, ...linkOptions, json }
   },
   batchRun: {
     words: ['batch', 'run'],
     operands: 'FILE',
-    help: 'Create a batch from a CSV file and run it. Ctrl-C and SIGTERM pause it. Prints JSON lines if the output is not a terminal.',
+    help: 'Create a batch from a CSV file or a workbook (.xlsx, .xlsm) and run it. Ctrl-C and SIGTERM pause it. Prints JSON lines if the output is not a terminal.',
     options: {
       ...readingOptions,
       ...linkOptions,

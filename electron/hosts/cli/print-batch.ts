@@ -47,13 +47,32 @@ export function noteLines({ notes, noteCount }: BatchCheck): string[] {
   return lines
 }
 
+/** What a person should know of a workbook; empty for a text. */
+export function workbookLines({ workbook, reading }: BatchCheck): string[] {
+  if (!workbook) return []
+  const { sheets, hiddenRows, hiddenColumns, merged } = workbook
+  const others = sheets.filter(({ name }) => name !== reading.sheet)
+  const names = others.map(({ name, state }) => `“${oneLine(name)}”${state === 'visible' ? '' : ' (hidden)'}`)
+  return [
+    ...(others.length > 0 ? [`  Not read: ${names.join(', ')}. Choose a sheet with --sheet.`] : []),
+    ...(hiddenRows > 0 ? [`  ${count(hiddenRows, 'line is', 'lines are')} hidden, and read as the others.`] : []),
+    ...(hiddenColumns.length > 0 ? [`  Hidden columns: ${hiddenColumns.map(oneLine).join(', ')}`] : []),
+    ...(merged > 0
+      ? [`  ${count(merged, 'range is', 'ranges are')} merged: only the first cell of each has a value.`]
+      : [])
+  ]
+}
+
 /** The result of checking a file, with its errors. */
 export function checkText(check: BatchCheck): string {
   const { reading, columns } = check
   const columnOf = (column: number): string => (column < 0 ? '(none)' : `“${oneLine(columns[column] ?? '')}”`)
   const lines = [
     `${oneLine(check.fileName)}: ${number(check.rows)} rows, ${number(check.good)} valid, ${number(check.invalid)} invalid, ${number(check.duplicates)} duplicates`,
-    `Read as ${reading.encoding}, separated by ${delimiterNames[reading.delimiter]}, headings in line ${number(reading.headingRow)}`,
+    check.workbook
+      ? `Sheet “${oneLine(reading.sheet)}”, headings in line ${number(reading.headingRow)}`
+      : `Read as ${reading.encoding}, separated by ${delimiterNames[reading.delimiter]}, headings in line ${number(reading.headingRow)}`,
+    ...workbookLines(check),
     ...operationOf(reading.operation).fields.map(
       ({ name }) => `  ${name} from ${columnOf(reading.mapping[name] ?? -1)}`
     )

@@ -37,7 +37,8 @@ const builtWorkers: Partial<WorkerEntries> = import.meta.url.endsWith('.js')
   ? {
       history: new URL('./history-worker.js', import.meta.url),
       keychain: new URL('./keychain-worker.js', import.meta.url),
-      team: new URL('./team-worker.js', import.meta.url)
+      team: new URL('./team-worker.js', import.meta.url),
+      workbook: new URL('./workbook-worker.js', import.meta.url)
     }
   : {}
 

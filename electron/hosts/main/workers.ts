@@ -23,7 +23,7 @@ export function launchInElectron(databaseNode?: string): LaunchWorker {
 
 /** A utility process with one of the built files; it inherits no open file of this process. */
 export function utilityLine(
-  file: 'history-worker' | 'keychain-worker' | 'team-worker' | 'sample-starter',
+  file: 'history-worker' | 'keychain-worker' | 'team-worker' | 'workbook-worker' | 'sample-starter',
   serviceName: string
 ): WorkerLine {
   // A worker's output must not reach the console's output: it could contain a secret.

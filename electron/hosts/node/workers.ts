@@ -11,11 +11,12 @@ export type WorkerEntries = Readonly<Record<WorkerName, URL | string>>
 const sourceEntries = (): WorkerEntries => ({
   history: new URL('../../store/worker/worker.ts', import.meta.url),
   keychain: new URL('../../keychain/worker.ts', import.meta.url),
-  team: new URL('../../exchange/worker/worker.ts', import.meta.url)
+  team: new URL('../../exchange/worker/worker.ts', import.meta.url),
+  workbook: new URL('../../core/batches/reading/workbook-worker.ts', import.meta.url)
 })
 
 /**
- * Launches the history and a team's exchange in threads, and the keychain in its own process: a keychain that hangs blocks libuv's thread
+ * Launches the history, a team's exchange and workbooks in threads, and the keychain in its own process: a keychain that hangs blocks libuv's thread
  * pool, which threads share and processes do not.
  *
  * @param entries Paths of the bundled entries, if the host does not run from source.

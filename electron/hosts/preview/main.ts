@@ -82,7 +82,8 @@ await openConsole({
   workers: {
     history: beside('./history-worker.js'),
     keychain: beside('./keychain-worker.js'),
-    team: beside('./team-worker.js')
+    team: beside('./team-worker.js'),
+    workbook: beside('./workbook-worker.js')
   },
   onRaise: (show) => (raise = show),
   onEnd: (close) => {

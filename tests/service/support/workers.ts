@@ -7,5 +7,10 @@ const built = (name: string): string =>
 
 // The set-up of the service tests builds them. Other users of these helpers run the source.
 export const launchWorkers = process.env['VITEST']
-  ? launchInNode({ history: built('history'), keychain: built('keychain'), team: built('team') })
+  ? launchInNode({
+      history: built('history'),
+      keychain: built('keychain'),
+      team: built('team'),
+      workbook: built('workbook')
+    })
   : launchInNode()

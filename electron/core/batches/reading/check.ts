@@ -13,10 +13,11 @@ import type { BatchLayout } from '#wire/history/batches.ts'
 import { openCsv } from './csv.ts'
 import { createSeenInputs } from './digests.ts'
 import { firstLinesOf, headingLines, headingPlace, type FirstLines } from './heading-row.ts'
-import { RowsError, type CellMark, type Line } from './lines.ts'
+import { RowsError, type CellMark, type Line, type Table } from './lines.ts'
 import { columnNames, matchHeadings } from '#core/csv/headings.ts'
 import { createRowValidator, type RowValidation } from './validate.ts'
 import type { Reading, Source } from './source.ts'
+import { isWorkbook, type WorkbookTable } from './workbook.ts'
 
 const sampleRows = 20
 const sampleLength = 500
@@ -46,8 +47,12 @@ export interface OpenedRows {
   readonly reading: Reading
   readonly headingRow: number
   readonly firstLines: readonly SampleRow[]
+  /** Absent for a text. */
+  readonly workbook?: WorkbookTable
   /** Throws `RowsError`. */
   rows(): AsyncGenerator<ValidatedRow>
+  /** Closes the source. Needed only if its rows are not read. */
+  close(): Promise<void>
 }
 
 /** Returns the first bytes, and a stream of all bytes including them. */
@@ -87,11 +92,31 @@ export async function openRows(source: Source, wanted: BatchReading): Promise<Re
   const reading = opened.value
   try {
     const { head, all } = await withHead(reading.bytes)
+    if (source.workbook && isWorkbook(head)) {
+      await all.return(undefined)
+      const workbook = await source.workbook(wanted.sheet)
+      return workbook.ok ? await underItsHeadings(workbook.value, reading, wanted, workbook.value) : workbook
+    }
     const text = textOrFailure(head)
     if (!text.ok) return text
-    const table = openCsv({ head, bytes: all, file: source.name }, wanted)
-    const { delimiter } = table
-    const first = await firstLinesOf(table.lines, wanted.headingRow)
+    return await underItsHeadings(openCsv({ head, bytes: all, file: source.name }, wanted), reading, wanted)
+  } catch (error) {
+    if (error instanceof RowsError) return { ok: false, failure: error.failure }
+    throw error
+  }
+}
+
+/** Finds the headings of a table and maps them. Closes the table if it cannot be read under them. Throws `RowsError`. */
+async function underItsHeadings(
+  table: Table,
+  reading: Reading,
+  wanted: BatchReading,
+  workbook?: WorkbookTable
+): Promise<Result<OpenedRows, Failure>> {
+  const { delimiter } = table
+  const first = await firstLinesOf(table.lines, wanted.headingRow)
+  const close = async (): Promise<void> => void (await first.rest.return(undefined))
+  const found = ((): Result<OpenedRows, Failure> => {
     const place = headingPlace(first.lines, wanted.operation, wanted.headingRow)
     if (!place.ok) return place
     const headings = first.lines[place.value]
@@ -106,20 +131,25 @@ export async function openRows(source: Source, wanted: BatchReading): Promise<Re
     return ok({
       encoding: table.encoding,
       layout,
-      reading,
+      reading: workbook ? { ...reading, digest: () => workbook.digest } : reading,
+      ...(workbook && { workbook }),
+      close,
       headingRow: headings.line,
       firstLines: first.lines.slice(0, headingLines).map(({ line, cells }) => sampleOf(line, cells)),
       rows: () => validated(linesAfter(first, place.value), wanted, layout, restoring.value)
     })
-  } catch (error) {
-    if (error instanceof RowsError) return { ok: false, failure: error.failure }
-    throw error
-  }
+  })()
+  if (!found.ok) await close()
+  return found
 }
 
 async function* linesAfter({ lines, rest }: FirstLines, place: number): AsyncGenerator<Line> {
-  yield* lines.slice(place + 1)
-  for await (const block of rest) yield* block
+  try {
+    yield* lines.slice(place + 1)
+    for await (const block of rest) yield* block
+  } finally {
+    await rest.return(undefined)
+  }
 }
 
 const sampleOf = (row: number, cells: readonly string[]): SampleRow => ({
@@ -190,7 +220,7 @@ export async function checkSource(
 ): Promise<Result<BatchCheck, Failure>> {
   const opened = await openRows(source, wanted)
   if (!opened.ok) return opened
-  const { layout, reading } = opened.value
+  const { layout, reading, workbook } = opened.value
   const sample: SampleRow[] = []
   const faults: RowFault[] = []
   const notes: RowFault[] = []
@@ -239,6 +269,7 @@ export async function checkSource(
     noteCount,
     firstLines: opened.value.firstLines,
     apostrophes: { restored: restoredRows, rows: apostropheRows, places },
+    ...(workbook && { workbook: workbook.about(columns) }),
     reading: {
       operation: wanted.operation,
       encoding: opened.value.encoding(),
@@ -247,7 +278,8 @@ export async function checkSource(
       applicantColumn,
       apostrophes: wanted.apostrophes ?? 'keep',
       headingRow: opened.value.headingRow,
-      rounded: wanted.rounded ?? 'refuse'
+      rounded: wanted.rounded ?? 'refuse',
+      sheet: workbook?.sheet ?? ''
     }
   })
 }

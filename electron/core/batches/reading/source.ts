@@ -10,6 +10,8 @@ import { fail, ok, type Result } from '#contract/failures/result.ts'
 import { surrogateMisfit } from '#contract/text/decoding.ts'
 import { openRegular } from '#wire/files/regular.ts'
 import { codeOf } from '#wire/files/write.ts'
+import type { LaunchWorker } from '#wire/worker-line.ts'
+import { openWorkbookTable, type WorkbookTable } from './workbook.ts'
 
 /** One reading of a source. */
 export interface Reading {
@@ -24,6 +26,8 @@ export interface Source {
   readonly name: string
   /** Fails with `batch-file-unreadable`, and for a text with `batch-file-encoding`. */
   open(): Promise<Result<Reading, Failure>>
+  /** Reads a sheet of it as a workbook's; absent for what can be text only. */
+  readonly workbook?: (sheet: string | undefined) => Promise<Result<WorkbookTable, Failure>>
 }
 
 /** A file system error during reading; becomes `batch-file-unreadable`. */
@@ -38,8 +42,8 @@ export class ReadingError extends Error {
 
 const chunkBytes = 64 * 1024
 
-/** A file, read in chunks of 64 KiB. */
-export function fileSource(path: string): Source {
+/** A file, read in chunks of 64 KiB; a workbook in a worker, if there is one to launch. */
+export function fileSource(path: string, launch?: LaunchWorker): Source {
   const name = basename(path)
   const signature = async (): Promise<string> => {
     const { dev, ino, size, mtimeNs } = await stat(path, { bigint: true })
@@ -47,6 +51,7 @@ export function fileSource(path: string): Source {
   }
   return {
     name,
+    ...(launch && { workbook: (sheet) => openWorkbookTable(launch, { name, path }, sheet) }),
     async open() {
       try {
         const before = await signature()

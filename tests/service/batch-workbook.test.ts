@@ -1,0 +1,189 @@
+/** Workbooks as the source of a batch, read in a worker, with a real history and the practice service. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { BatchReading } from '#contract/batches/batches.ts'
+import { sentencesOf } from '#contract/failures/sentences.ts'
+import { openRows } from '#core/batches/reading/check.ts'
+import { fileSource } from '#core/batches/reading/source.ts'
+import { startPracticeService, type PracticeService } from '#practice/service.ts'
+import type { WorkerLine } from '#wire/worker-line.ts'
+import { writeWorkbook } from '#kit/workbook/write.ts'
+import { openGround, groundConnection, type Ground } from '../../scripts/batch-ground.ts'
+import { textRows, workbookFile, zip } from '../unit/support/workbook-files.ts'
+import { launchInNode } from '../../electron/hosts/node/workers.ts'
+import { times } from './support/times.ts'
+
+const details: BatchReading = { operation: 'get-applicant-details' }
+let folder: string
+let practice: PracticeService
+let ground: Ground
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'veridesk-batch-workbook-'))
+  practice = await startPracticeService()
+  ground = await openGround({
+    folder: join(folder, 'history'),
+    masterKey: '0123456789abcdef'.repeat(4),
+    baseUrl: practice.baseUrl
+  })
+})
+afterAll(async () => {
+  await ground.close()
+  await practice.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function file(name: string, bytes: Uint8Array): string {
+  const path = join(folder, name)
+  writeFileSync(path, bytes)
+  return path
+}
+async function checked(path: string, more: Partial<BatchReading> = {}) {
+  const check = await ground.batches.checkFile(path, { ...details, ...more })
+  if (!check.ok) throw new Error(sentencesOf(check.failure).what)
+  return check.value
+}
+
+test('a sheet is chosen, its lines are checked, and its rows are run', async () => {
+  const data =
+    '<row r="1"><c r="A1" t="inlineStr"><is><t>Applicants of May</t></is></c></row>' +
+    '<row r="3"><c r="A3" t="inlineStr"><is><t>applicant_id</t></is></c><c r="B3" t="inlineStr"><is><t>born</t></is></c></row>' +
+    '<row r="4"><c r="A4" s="2"><v>42</v></c><c r="B4" s="1"><v>33000</v></c></row>' +
+    '<row r="5" hidden="1"><c r="A5" t="inlineStr"><is><t>A-5</t></is></c></row>' +
+    '<row r="7"><c r="A7" t="e"><f>A1/0</f><v>#DIV/0!</v></c></row>' +
+    '<row r="8"><c r="A8"><v>12345678901234567</v></c></row>' +
+    '<row r="9"><c r="A9" t="str"><f>"A-"&amp;9</f><v>A-9</v></c></row>'
+  const path = file(
+    'two.xlsx',
+    workbookFile({
+      sheets: [
+        { name: 'Notes', data: textRows([['applicant_id'], ['N-1']]) },
+        { name: 'Rows', data, before: '<cols><col min="2" max="2" hidden="1"/></cols>' },
+        { name: 'Old', state: 'hidden' }
+      ],
+      formats: [14, '00000']
+    })
+  )
+  expect(await checked(path)).toMatchObject({ rows: 1, reading: { sheet: 'Notes' } })
+  const check = await checked(path, { sheet: 'Rows' })
+  expect(check).toMatchObject({
+    columns: ['applicant_id', 'born'],
+    sample: [
+      { row: 4, cells: ['00042', '1990-05-07'] },
+      { row: 5, cells: ['A-5', ''] },
+      { row: 7, cells: ['#DIV/0!', ''] },
+      { row: 8 },
+      { row: 9, cells: ['A-9', ''] }
+    ],
+    workbook: {
+      sheets: [
+        { name: 'Notes', state: 'visible' },
+        { name: 'Rows', state: 'visible' },
+        { name: 'Old', state: 'hidden' }
+      ],
+      hiddenRows: 1,
+      hiddenColumns: ['born'],
+      merged: 0
+    },
+    reading: { sheet: 'Rows', headingRow: 3 }
+  })
+  expect(check.faults).toMatchObject([
+    { row: 7, column: 'applicant_id', fault: { code: 'cell-error' }, value: '#DIV/0!' }
+  ])
+  expect(check.notes.map(({ row, column, fault }) => [row, column, fault.code])).toEqual([
+    [5, '', 'row-hidden'],
+    [8, 'applicant_id', 'cell-long-number'],
+    [9, 'applicant_id', 'cell-formula']
+  ])
+  const made = await ground.batches.create({
+    checkId: check.checkId,
+    connectionId: groundConnection.id,
+    name: 'From a workbook',
+    atOnce: 2,
+    pace: 0,
+    skipDuplicates: true,
+    skipRecent: false
+  })
+  if (!made.ok) throw new Error(sentencesOf(made.failure).what)
+  expect(made.value).toMatchObject({ sha256: check.sha256, fileName: 'two.xlsx', rows: 5 })
+  await ground.batches.start(made.value.id)
+  await ground.batches.ended(made.value.id)
+  const rows = await ground.batches.rows({ id: made.value.id, after: 0, limit: 50 })
+  expect(rows.ok && rows.value.rows.map(({ row, state }) => [row, state])).toEqual([
+    [4, 'answered'],
+    [5, 'answered'],
+    [7, 'invalid'],
+    [8, 'answered'],
+    [9, 'answered']
+  ])
+})
+
+test('what cannot be read is refused by name', async () => {
+  const good = workbookFile({ sheets: [{ name: 'A', data: textRows([['applicant_id'], ['A-1']]) }] })
+  const path = file('good.xlsx', good)
+  expect(await ground.batches.checkFile(path, { ...details, sheet: 'B' })).toMatchObject({
+    failure: { code: 'batch-sheet-missing', details: { sheet: 'B', sheets: '“A”' } }
+  })
+  const refused = async (name: string, bytes: Uint8Array) => ground.batches.checkFile(file(name, bytes), details)
+  expect(await refused('cut.xlsx', good.subarray(0, 600))).toMatchObject({
+    failure: { code: 'batch-workbook-refused', details: { reason: 'damaged' } }
+  })
+  expect(await refused('a.zip', zip([{ name: 'a.txt', data: 'a' }]))).toMatchObject({
+    failure: { code: 'batch-workbook-refused', details: { reason: 'not-a-workbook' } }
+  })
+  expect(await refused('old.xls', Buffer.from('d0cf11e0a1b11ae100', 'hex'))).toMatchObject({
+    failure: { code: 'batch-workbook-refused', details: { reason: 'old-excel' } }
+  })
+  // A fault that shows only while rows are read.
+  const late = `${textRows([['applicant_id'], ['A-1']])}<row r="1"/>`
+  expect(await refused('late.xlsx', workbookFile({ sheets: [{ name: 'A', data: late }] }))).toMatchObject({
+    failure: { code: 'batch-workbook-refused', details: { reason: 'order' } }
+  })
+})
+
+test('the worker ends when nobody reads on, and reads no further than it is asked', async () => {
+  const many = textRows([['applicant_id'], ...Array.from({ length: 30_000 }, (_, n) => [`A-${n}-${'x'.repeat(40)}`])])
+  const path = file('many.xlsx', workbookFile({ sheets: [{ name: 'A', data: many }] }))
+  for (let run = 0; run < times; run += 1) {
+    let asked = 0
+    let ended: Promise<string> | undefined
+    const launch = (): WorkerLine => {
+      const line = launchInNode()('workbook')
+      ended = new Promise((resolve) => line.onEnd(resolve))
+      return { ...line, post: (message) => ((asked += 1), line.post(message)) }
+    }
+    const opened = await openRows(fileSource(path, launch), details)
+    if (!opened.ok) throw new Error(sentencesOf(opened.failure).what)
+    for await (const { row } of opened.value.rows()) if (row > 100) break
+    await ended
+    // Opened, one block taken, one ahead.
+    expect(asked).toBeLessThanOrEqual(3)
+  }
+})
+
+test('100,000 rows of 10 columns are read in bounded memory', { timeout: 120_000 }, async () => {
+  // A tenth of the rows in every run of the tests, all of them where a proof repeats it.
+  const count = times > 1 ? 100_000 : 10_000
+  async function* rows(): AsyncGenerator<string[][]> {
+    for (let at = 0; at < count; at += 500)
+      yield Array.from({ length: 500 }, (_, row) =>
+        Array.from({ length: 10 }, (__, column) => `A-${at + row}-${column}`)
+      )
+  }
+  const headings = ['applicant_id', ...Array.from({ length: 9 }, (_, column) => `column ${column}`)]
+  const pieces: Uint8Array[] = []
+  for await (const piece of writeWorkbook([{ name: 'Rows', headings, rows: rows() }]).pieces) pieces.push(piece)
+  const path = file('large.xlsx', Buffer.concat(pieces))
+  const before = process.memoryUsage().rss
+  let most = 0
+  const opened = await openRows(fileSource(path, launchInNode()), details)
+  if (!opened.ok) throw new Error(sentencesOf(opened.failure).what)
+  let read = 0
+  for await (const _ of opened.value.rows()) {
+    read += 1
+    if (read % 1000 === 0) most = Math.max(most, process.memoryUsage().rss - before)
+  }
+  expect(read).toBe(count)
+  expect(most).toBeLessThan(200 * 1024 * 1024)
+})
