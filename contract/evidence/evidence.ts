@@ -193,12 +193,8 @@ export interface CountersignedCase {
   readonly about: EvidenceAbout
   readonly importedAt: number
   readonly countersignature: Countersignature
-  /**
-   * `same-person` if the countersigner's name is that of the creator or of the decision's author, so that it is not
-   * four-eyes approval; `unknown-person` if the name is empty. `void` if evidence about the same record, applicant or
-   * batch, or a decision, was added after the pack was created.
-   */
-  readonly state: 'valid' | 'void' | 'same-person' | 'unknown-person'
+  /** `void` if evidence about the same record, applicant or batch, or a decision, was added after the pack was created. */
+  readonly state: 'valid' | 'void'
   /** Number of such events; failures of the connection, notes, tags and due dates do not count. */
   readonly newer: number
 }

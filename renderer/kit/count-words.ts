@@ -117,9 +117,9 @@ export const {
     }),
   apostrophesKept: (rows: number): string =>
     plural(rows, {
-      one: '{n} row has an apostrophe before a formula sign (=, +, -, @). It is sent as part of the value. Remove it if a spreadsheet or an earlier export added it.',
+      one: '{n} row has an apostrophe before a formula sign (=, +, -, @). It is sent as part of the value. Remove it if a spreadsheet or another program added it.',
       other:
-        '{n} rows have an apostrophe before a formula sign (=, +, -, @). It is sent as part of the value. Remove it if a spreadsheet or an earlier export added it.'
+        '{n} rows have an apostrophe before a formula sign (=, +, -, @). It is sent as part of the value. Remove it if a spreadsheet or another program added it.'
     }),
   apostrophesRemoved: (rows: number): string =>
     plural(rows, {

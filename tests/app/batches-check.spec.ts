@@ -233,7 +233,7 @@ test('rows saved to be fixed are read back unchanged; apostrophes of another fil
   await expect(form.sample.getByRole('cell', { name: '-5001', exact: true })).toBeVisible()
   await expect(form.sample).not.toContainText('veridesk_escaped')
 
-  // The same without our mark, as an earlier version wrote it.
+  // The same without our mark, whose column somebody deleted.
   const unmarked = fixed
     .split('\r\n')
     .map((line) => line.replace(/,[^,]*$/, ''))

@@ -1,6 +1,4 @@
-/**
- * A person's actions are in the audit trail under that person's name, including those that earlier versions omitted.
- */
+/** A person's actions are in the audit trail under that person's name. */
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'

@@ -204,7 +204,7 @@ describe('ids that begin like a formula', () => {
     expect((await idsIn(path)).ids.filter(Boolean).toSorted()).toEqual(given.toSorted())
   })
 
-  it('in a file of an earlier version are reported, kept, and restored by choice', async () => {
+  it('in a file that has lost the mark are reported, kept, and restored by choice', async () => {
     const path = join(folder, 'earlier.csv')
     writeFileSync(path, "applicant_id,row,faults\r\n'-5001,1,\r\n'@ada,2,\r\nA-3,3,\r\n")
     const check = await idsIn(path)

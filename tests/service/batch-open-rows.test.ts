@@ -17,7 +17,7 @@ const draft: BatchDraft = {
   pace: 0,
   createdAt: 1_760_000_000_000,
   operator: 'tester',
-  consoleVersion: '0.1.0',
+  consoleVersion: '1.0.0',
   layout: { columns: ['applicant_id'], delimiter: ',', mapping: { applicant_id: 0 }, applicantColumn: -1 }
 }
 
@@ -84,24 +84,6 @@ describe('a batch left with a row without an outcome', () => {
       after.close()
     })
   )
-
-  it('follows the resolution of its record in the meantime', () =>
-    inFolder((folder) => {
-      const before = opened(folder)
-      const { id, record } = batchWithOpenRow(before)
-      // As an earlier version left it: the record ended and was resolved, but the row stayed open.
-      before.commit([(writer) => writer.finish(record, { outcome: 'unknown', endedAt: 1_760_000_050_000 })])
-      before.commit([
-        (writer) => writer.resolve(record, 'processed', '', { at: 1_760_000_060_000, operator: 'tester' })
-      ])
-      before.dbs.history.prepare('UPDATE batch SET state = ? WHERE id = ?').run(codeOfBatch('stopped'), id)
-      before.close()
-      const after = opened(folder)
-      expect(after.batches.read.show(id)).toMatchObject({
-        value: { state: 'stopped', unresolved: 0, counts: { open: 0, unknown: 1 } }
-      })
-      after.close()
-    }))
 
   it('does not end over it: whatever ends a batch ends its rows', () => {
     const engine = opened()

@@ -10,7 +10,6 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  utimesSync,
   writeFileSync
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -106,13 +105,9 @@ test('files being written, by this process or another, are kept; so are other fi
   }
   const writing = own.write(join(target, 'out.csv'), slow())
   await expect.poll(() => readdirSync(target)).toHaveLength(1)
-  // An old file named by Veridesk of a running process, a file with another name, and a listed name not made by
-  // Veridesk.
-  const kept = [`.out.csv.new-${process.pid}.0123456789ab`, '.foreign.txt.new-999999999.0123456789ab', 'letter.txt']
-  for (const name of kept) {
-    writeFileSync(join(target, name), 'kept')
-    utimesSync(join(target, name), 1, 1)
-  }
+  // A file named like one of Veridesk that is not listed, and a listed name not made by Veridesk.
+  const kept = ['.out.csv.new-999999999.0123456789ab', 'letter.txt']
+  for (const name of kept) writeFileSync(join(target, name), 'kept')
   expect(await own.write(join(target, 'out.csv'), 'another')).toMatchObject({ ok: true })
   expect(await own.sweep()).toEqual([])
   go()
@@ -121,14 +116,4 @@ test('files being written, by this process or another, are kept; so are other fi
   writeFileSync(join(dataFolder, ownFiles.unfinishedFiles), JSON.stringify({ files: [join(target, 'letter.txt')] }))
   expect(await createChosenFiles(dataFolder).sweep()).toEqual([])
   expect(readdirSync(target).sort()).toEqual([...kept, 'out.csv'].sort())
-})
-
-test('files left by an earlier version whose process is gone are removed with the next file of that name', async () => {
-  const left = '.out.csv.new-999999999.0123456789ab'
-  for (const name of [left, '.veridesk-history-2026-05-01.csv.new-999999999.0123456789ab']) {
-    writeFileSync(join(target, name), canary)
-    utimesSync(join(target, name), 1, 1)
-  }
-  await createChosenFiles(dataFolder).write(join(target, 'out.csv'), 'x')
-  expect(readdirSync(target)).toEqual(['out.csv'])
 })

@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { failure } from '#contract/failures/failures.ts'
 import { defaultSettings } from '#contract/settings/settings.ts'
 import { anchorAccount } from '#core/audit/anchor.ts'
 import { ownFiles } from '#wire/files/own-names.ts'
@@ -79,65 +77,21 @@ describe('in a real keychain', () => {
   }, 240_000)
 })
 
-describe('a folder from before there were ids', () => {
-  it('keeps the old name, and gets no ID', async () => {
-    const secrets = secretsInMemory()
-    const before = currentHistoryOf(folder, secrets)
-    expect(await before.open()).toMatchObject({ state: 'ready', kept: 'file' })
-    await before.close()
-    const kept = secrets.entries.get(masterKeyAccount)
-    expect(kept).toMatch(/^[0-9a-f]{64}$/)
-
-    for (const _start of [1, 2]) {
-      const after = currentHistoryOf(folder, secretsOfFolder(secrets, folder))
-      expect(await after.open()).toMatchObject({ state: 'ready', kept: 'file' })
-      // After setting aside, the next history uses the same name, because the copies beside it do.
-      expect(await after.setAside()).toMatchObject({ ok: true, value: { state: 'ready' } })
-      await after.close()
-    }
-    expect(secrets.entries.get(masterKeyAccount)).toBe(kept)
-    expect([...secrets.entries.keys()].filter((name) => name.startsWith(masterKeyAccount))).toEqual([masterKeyAccount])
-    expect(existsSync(idFile(folder))).toBe(false)
-  })
-
-  it.each<readonly [string, (secrets: ReturnType<typeof secretsInMemory>) => Promise<unknown>, boolean]>([
-    [
-      'with a history, and the shared key',
-      async ({ entries }) =>
-        entries.set(masterKeyAccount, key) && mkdir(join(folder, 'history/x'), { recursive: true }),
-      true
-    ],
-    ['with a history that no key is there for', () => mkdir(join(folder, 'history/x'), { recursive: true }), false],
+describe('a folder without an ID', () => {
+  it.each<readonly [string, (secrets: ReturnType<typeof secretsInMemory>) => unknown]>([
     [
       'whose history is missing while the keychain knows of it',
-      async ({ entries }) => entries.set(anchorAccount(historyFolder(folder)), '{}'),
-      true
+      ({ entries }) => entries.set(anchorAccount(historyFolder(folder)), '{}')
     ],
-    [
-      'with backups, and the shared key',
-      async ({ entries }) => entries.set(masterKeyAccount, key) && mkdir(join(folder, 'backups')),
-      true
-    ],
-    [
-      'with a history set aside, and the shared key',
-      async ({ entries }) => entries.set(masterKeyAccount, key) && mkdir(join(folder, 'history-set-aside-1')),
-      true
-    ],
-    ['with backups that no key is there for', () => mkdir(join(folder, 'backups')), false],
-    [
-      'with settings only, beside a folder that has the shared key',
-      async ({ entries }) => entries.set(masterKeyAccount, key) && mkdir(join(folder, 'logs')),
-      false
-    ]
-  ])('%s', async (_name, prepare, former) => {
+    ['with backups', () => mkdir(join(folder, 'backups'))],
+    ['with settings only', () => mkdir(join(folder, 'logs'))]
+  ])('%s, gets one, and not the key of another folder', async (_name, prepare) => {
     const secrets = secretsInMemory()
     await prepare(secrets)
     const own = secretsOfFolder(secrets, folder)
-    await own.set(masterKeyAccount, 'b'.repeat(64))
-    expect(existsSync(idFile(folder))).toBe(!former)
-    const name = former ? masterKeyAccount : `${masterKeyAccount}/${await idOf(folder)}`
-    expect(secrets.entries.get(name)).toBe('b'.repeat(64))
-    expect(await own.get(masterKeyAccount)).toEqual({ ok: true, value: 'b'.repeat(64) })
+    expect(await own.set(masterKeyAccount, 'b'.repeat(64))).toMatchObject({ ok: true })
+    expect(secrets.entries.get(`${masterKeyAccount}/${await idOf(folder)}`)).toBe('b'.repeat(64))
+    expect(secrets.entries.has(masterKeyAccount)).toBe(false)
   })
 })
 
@@ -238,23 +192,5 @@ describe('the id of a folder', () => {
     expect(await readFile(idFile(folder), 'utf8')).toBe(text)
     await writeFile(idFile(folder), good)
     expect(await own.get(masterKeyAccount)).toEqual({ ok: true, value: key })
-  })
-
-  it('is not created while the keychain cannot report its previous content', async () => {
-    const secrets = secretsInMemory()
-    let locked = true
-    const own = secretsOfFolder(
-      {
-        ...secrets,
-        get: (account) =>
-          locked ? Promise.resolve({ ok: false, failure: failure('keychain-locked') }) : secrets.get(account)
-      },
-      folder
-    )
-    expect(await own.get(masterKeyAccount)).toMatchObject({ failure: { code: 'keychain-locked' } })
-    expect(existsSync(idFile(folder))).toBe(false)
-    locked = false
-    expect(await own.get(masterKeyAccount)).toEqual({ ok: true, value: undefined })
-    expect(existsSync(idFile(folder))).toBe(true)
   })
 })

@@ -167,17 +167,6 @@ describe('a returned case', () => {
     })
     expect(await first.cases.list(about)).toMatchObject({ ok: true, value: [{ state: 'valid' }] })
   })
-
-  test('that an earlier version imported is labelled as such', async () => {
-    const { view } = await made()
-    const of = { about, evidence: view.events.at(-1)?.seq ?? 0, pack: view.digest }
-    for (const by of ['First.Person', 'decider']) {
-      const countersignature = { by, key: '00'.repeat(32), at: 1, agrees: true, note: '' }
-      await first.store.evidence.addCase({ ...of, countersignature }, 'first.person', 5)
-    }
-    const listed = await first.cases.list(about)
-    expect(listed.ok && listed.value.map(({ state }) => state)).toEqual(['same-person', 'same-person', 'valid'])
-  })
 })
 
 describe('a verifier', () => {

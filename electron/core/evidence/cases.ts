@@ -11,8 +11,7 @@ import {
   type CountersignedCase,
   type CountersignOrder,
   type EvidenceAbout,
-  type OpenedCase,
-  type SecondPerson
+  type OpenedCase
 } from '#contract/evidence/evidence.ts'
 import { failed, failure, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
@@ -72,10 +71,6 @@ function concerning({ about: { kind, id } }: PackView): Pick<NoteDraft, 'about'>
 
 const namesIn = (names: readonly string[]): string =>
   [...new Set(names)].map((name) => (name.trim() === '' ? '“”' : name)).join(', ')
-
-/** An earlier version imported countersignatures of the same person: they stay and are labelled as such. */
-const stateOf = (person: SecondPerson, newer: number): CountersignedCase['state'] =>
-  person === 'yes' ? (newer === 0 ? 'valid' : 'void') : person === 'no' ? 'same-person' : 'unknown-person'
 
 interface Ours {
   readonly view: PackView
@@ -142,12 +137,12 @@ export function createCases(parts: EvidenceParts): Cases {
     if (!cases.ok) return cases
     const wanted = cases.value.filter((one) => !about || (one.about.kind === about.kind && one.about.id === about.id))
     return ok(
-      wanted.map(({ about: subject, importedAt, newer, countersignature, names }) => ({
+      wanted.map(({ about: subject, importedAt, newer, countersignature }) => ({
         about: subject,
         importedAt,
         newer,
         countersignature,
-        state: stateOf(secondPerson(countersignature.by, names), newer)
+        state: newer === 0 ? 'valid' : 'void'
       }))
     )
   }

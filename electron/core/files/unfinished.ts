@@ -5,7 +5,7 @@
  * leftover.
  */
 import type { Stats } from 'node:fs'
-import { lstat, readdir, stat, unlink } from 'node:fs/promises'
+import { lstat, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import type { Failure } from '#contract/failures/failures.ts'
@@ -19,9 +19,7 @@ import { createTurns } from '#kit/async/in-turn.ts'
 const listSchema = z.object({ files: z.array(z.string()) })
 
 /** `.NAME.new-PROCESS.RANDOM`, from `temporaryPath`. */
-const temporaryName = /^\.(.+)\.new-(\d+)\.[0-9a-f]{12}$/s
-/** Milliseconds without a change after which an unlisted file counts as left by a crash, if its process is gone too. */
-const abandonedAfterMs = 600_000
+const temporaryName = /^\..+\.new-\d+\.[0-9a-f]{12}$/s
 
 export interface ChosenFiles {
   /**
@@ -75,7 +73,6 @@ export function createChosenFiles(dataFolder: string): ChosenFiles {
     left: async () => [...(await earlier())],
     async write(to, text, code) {
       await sweep()
-      await sweepBeside(to)
       const temporary = temporaryPath(to)
       active.add(temporary)
       const listed = await inTurn(save)
@@ -107,37 +104,5 @@ async function removed(file: string): Promise<boolean> {
         () => false
       ))
     )
-  }
-}
-
-/**
- * Removes leftovers of versions older than the list: in the folder that is written to, files with a name made by
- * Veridesk, whose process has ended and which have not changed for a long time. Errors are ignored until the next
- * time.
- */
-async function sweepBeside(path: string): Promise<void> {
-  const folder = dirname(path)
-  for (const name of await readdir(folder).catch(() => [])) {
-    const [, of, pid] = temporaryName.exec(name) ?? []
-    if (
-      of === undefined ||
-      pid === undefined ||
-      (of !== basename(path) && !of.startsWith('veridesk-')) ||
-      lives(Number(pid))
-    )
-      continue
-    const left = join(folder, name)
-    const found = await lstat(left).catch(() => undefined)
-    if (found && isOurs(name, found) && Math.abs(Date.now() - found.mtimeMs) > abandonedAfterMs)
-      await unlink(left).catch(() => undefined)
-  }
-}
-
-function lives(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return codeOf(error) !== 'ESRCH'
   }
 }

@@ -10,7 +10,6 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { failed, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
-import { anchorAccount } from '#core/audit/anchor.ts'
 import { ownFiles } from '#wire/files/own-names.ts'
 import { peekVersioned, writeVersioned } from '#core/files/versioned.ts'
 import { codeOf } from '#wire/files/write.ts'
@@ -18,7 +17,6 @@ import { copyFolders } from './copy-folders.ts'
 import { historyFolder } from '#wire/sqlite/files.ts'
 import { masterKeyAccount } from './open.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
-import { bytesUnder } from '#core/secrets/key-bytes.ts'
 
 const idSchema = z.strictObject({ id: z.string().regex(/^[0-9a-f]{32}$/) })
 const folderFile = (dataFolder: string) => ({
@@ -34,15 +32,14 @@ const folderFile = (dataFolder: string) => ({
  * The keychain for the history of one data folder: its accounts (`history/master-key` and those beginning with it)
  * belong to this folder; other accounts are passed through.
  *
- * Folders older than ids keep the plain names. The id of a new folder is on disk before anything is stored under it.
- * Without its id, a folder finds it again in a copy. Without a copy, a history stays closed; who stores its key anew, from a
- * recovery key, gives it a new name. Failures: the keychain's; `history-key-unnamed`, `disk-full`, `settings-locked`.
+ * The id of a new folder is on disk before anything is stored under it. Without its id, a folder finds it again in a
+ * copy. Without a copy, a history stays closed; who stores its key anew, from a recovery key, gives it a new name. Failures: the keychain's; `history-key-unnamed`, `disk-full`, `settings-locked`.
  */
 export function secretsOfFolder(keychain: SecretStore, dataFolder: string): SecretStore {
   let naming: Promise<Result<string, Failure>> | undefined
 
   const suffix = async (): Promise<Result<string, Failure>> => {
-    const asked = (naming ??= nameOf(keychain, dataFolder))
+    const asked = (naming ??= nameOf(dataFolder))
     const named = await asked
     if (!named.ok && naming === asked) naming = undefined
     return named
@@ -81,16 +78,18 @@ export function secretsOfFolder(keychain: SecretStore, dataFolder: string): Secr
   }
 }
 
-/** The suffix of this folder's account names: empty, or a slash and its id. */
-async function nameOf(keychain: SecretStore, dataFolder: string): Promise<Result<string, Failure>> {
+/**
+ * The suffix of this folder's account names: a slash and its id. Failure: `history-key-unnamed` if the folder holds a
+ * history and its id is lost.
+ */
+async function nameOf(dataFolder: string): Promise<Result<string, Failure>> {
   const named = readId(dataFolder)
   if (!named.ok) return named
   if (named.value !== undefined) return ok(`/${named.value}`)
   const copied = await idInCopies(dataFolder)
-  if (copied !== undefined) return newName(dataFolder, copied)
-  const former = await isFormer(keychain, dataFolder)
-  if (!former.ok) return former
-  return former.value ? ok('') : newName(dataFolder)
+  if (copied === undefined && (await holdsHistory(dataFolder)))
+    return failed('history-key-unnamed', { file: ownFiles.dataFolder, reason: 'missing' })
+  return newName(dataFolder, copied)
 }
 
 async function newName(dataFolder: string, id = randomBytes(16).toString('hex')): Promise<Result<string, Failure>> {
@@ -123,32 +122,11 @@ export async function copyId(dataFolder: string, to: string): Promise<void> {
     await writeVersioned(folderFile(to), { id: own.value })
 }
 
-/**
- * Whether a folder without an id had a key before ids were introduced: it holds a history, or the keychain has an
- * anchor for it; or there are copies, and the keychain has the key that all folders shared. Failure: `history-key-unnamed` if
- * it holds a history and there is no such key: it had an id.
- */
-async function isFormer(keychain: SecretStore, dataFolder: string): Promise<Result<boolean, Failure>> {
-  if ((await entries(historyFolder(dataFolder))).length > 0) {
-    const shared = await bytesUnder(keychain, masterKeyAccount)
-    if (!shared.ok) return shared
-    const isThere = shared.value !== undefined
-    shared.value?.fill(0)
-    return isThere ? ok(true) : failed('history-key-unnamed', { file: ownFiles.dataFolder, reason: 'missing' })
-  }
-  const anchor = await keychain.get(anchorAccount(historyFolder(dataFolder)))
-  if (!anchor.ok) return anchor
-  if (anchor.value !== undefined) return ok(true)
-  const copies = (await entries(dataFolder)).some((name) => /^(backups$|history-)/.test(name))
-  const shared = copies ? await keychain.get(masterKeyAccount) : ok(undefined)
-  return shared.ok ? ok(shared.value !== undefined) : shared
-}
-
-async function entries(folder: string): Promise<string[]> {
+async function holdsHistory(dataFolder: string): Promise<boolean> {
   try {
-    return await readdir(folder)
+    return (await readdir(historyFolder(dataFolder))).length > 0
   } catch (error) {
-    // A folder that cannot be read is not treated as empty: the read that follows reports why.
-    return codeOf(error) === 'ENOENT' ? [] : ['unreadable']
+    // A folder that cannot be read is not treated as empty.
+    return codeOf(error) !== 'ENOENT'
   }
 }

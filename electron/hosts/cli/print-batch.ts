@@ -25,7 +25,7 @@ export function apostropheLines({ apostrophes: { restored, rows, places }, readi
   const where = `before =, +, - or @ in ${count(rows, 'row', 'rows')}`
   lines.push(
     reading.apostrophes === 'keep'
-      ? `There is an apostrophe ${where}. It is sent as part of the value. Add --apostrophes remove if a spreadsheet or an earlier export added it.`
+      ? `There is an apostrophe ${where}. It is sent as part of the value. Add --apostrophes remove if a spreadsheet or another program added it.`
       : `An apostrophe was removed ${where}.`
   )
   for (const { row, column } of places)

@@ -13,7 +13,6 @@ import {
 import { applicantFieldOf, detailsOperation, operationIds } from '#contract/verification/operations.ts'
 import type { RecordSummary } from '#contract/history/records.ts'
 import { codeOfState } from '../projections/columns.ts'
-import { isTechnical } from '../projections/evidence-rule.ts'
 import type { Reader } from '../records/reader.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 
@@ -48,7 +47,7 @@ export class Answers {
     this.readingOf = history
       .prepare(
         `SELECT json_extract(e.plain, '$.means') FROM record r JOIN message m ON m.subject = r.message
-         JOIN event e ON e.seq = m.reading WHERE r.seq = ? AND NOT ${isTechnical('m.status')}`
+         JOIN event e ON e.seq = m.reading WHERE r.seq = ?`
       )
       .pluck()
   }

@@ -52,9 +52,7 @@ export const applicantTables = `
     version INTEGER NOT NULL DEFAULT 0
   ) STRICT;
   CREATE INDEX message_operation ON message(operation, subject);
-  -- The catalogue counts by status, and without reading the rows.
-  CREATE INDEX message_status ON message(operation, status);
-  CREATE INDEX message_unread ON message(subject, status) WHERE reading IS NULL;
+  CREATE INDEX message_unread ON message(subject) WHERE reading IS NULL;
   CREATE TABLE message_reading (message INTEGER NOT NULL, version INTEGER NOT NULL, event INTEGER NOT NULL, PRIMARY KEY (message, version)) STRICT, WITHOUT ROWID;
   -- Answers that found no place in the catalogue.
   CREATE TABLE message_state (one INTEGER PRIMARY KEY CHECK (one = 1), beyond INTEGER NOT NULL) STRICT;

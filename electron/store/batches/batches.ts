@@ -8,7 +8,7 @@ import { batchStateOf, codeOfBatch, codeOfRow, resolvedCode } from './codes.ts'
 import { BatchReader, cellsPurpose, type CellsSealed, type StoredBatch } from './reader.ts'
 import { createRelease } from './release.ts'
 import { uuid7, uuidText } from '#kit/bytes.ts'
-import { states } from '../projections/columns.ts'
+import { codeOfState } from '../projections/columns.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 import type { SpendGuard } from '../search/spend-guard.ts'
 import { canonicalCheck } from '#wire/history/record-payloads.ts'
@@ -424,15 +424,14 @@ export class Batches {
   private endOpen(ref: number, at: number, writer: Writer): void {
     const rows = this.db
       .prepare(
-        `SELECT r.row, h.id, h.state, h.resolved FROM batch_row r JOIN record h ON h.seq = r.record WHERE r.batch = ? AND r.state = ${open}`
+        `SELECT r.row, h.id, h.state FROM batch_row r JOIN record h ON h.seq = r.record WHERE r.batch = ? AND r.state = ${open}`
       )
-      .all(ref) as { row: number; id: Buffer; state: number; resolved: number | null }[]
-    for (const { row, id, state, resolved } of rows) {
-      const outcome = states[state] ?? 'unknown'
-      if (outcome === 'open')
+      .all(ref) as { row: number; id: Buffer; state: number }[]
+    for (const { row, id, state } of rows) {
+      // After a crash the records have become unknown before their rows.
+      if (state === codeOfState('open'))
         writer.finish(uuidText(id), { outcome: 'unknown', endedAt: at, failure: failure('interrupted') })
-      const found = outcome === 'open' ? unknown : resolved === null ? codeOfRow(outcome) : resolvedCode('sent')
-      this.endRow.run(found, ref, row)
+      this.endRow.run(unknown, ref, row)
     }
   }
 

@@ -215,7 +215,7 @@ function keyOrDamage(
  */
 const mergedAtOnce = 8
 
-/** Sets the index to it, also one that was created with another number. */
+/** Sets it if the file does not have it yet, which keeps it. */
 function setMerging(search: Db): void {
   for (const table of indexTableNames) {
     const present = search.prepare(`SELECT v FROM ${table}_config WHERE k = 'automerge'`).pluck().get()

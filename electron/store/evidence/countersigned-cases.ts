@@ -90,23 +90,18 @@ export class CountersignedCases {
     return (scope && this.caseEvents.author(scope, until)) ?? null
   }
 
-  cases(): (SignedCase & { readonly importedAt: number; readonly newer: number; readonly names: readonly string[] })[] {
+  cases(): (SignedCase & { readonly importedAt: number; readonly newer: number })[] {
     const rows = this.db
       .prepare(
-        `SELECT seq, at, kind, subject, plain, sealed FROM event WHERE kind = 'case.countersigned' AND ${inAuditTrail} ORDER BY seq DESC LIMIT 1000`
+        `SELECT seq, at, kind, subject, sealed FROM event WHERE kind = 'case.countersigned' AND ${inAuditTrail} ORDER BY seq DESC LIMIT 1000`
       )
       .all() as EventRow[]
-    return rows.flatMap(({ at, kind, subject, plain, sealed }) => {
+    return rows.flatMap(({ at, kind, subject, sealed }) => {
       const opened = this.open(subject, kind, sealed)
       if (!opened) return []
       const signed = JSON.parse(opened.text) as SignedCase
       const scope = this.caseScope(signed.about)
-      const author = scope && this.caseEvents.author(scope, signed.evidence)
-      const names = [
-        (JSON.parse(plain) as { readonly operator: string }).operator,
-        ...(author === undefined ? [] : [author])
-      ]
-      return [{ ...signed, importedAt: at, newer: scope ? this.caseEvents.newer(scope, signed.evidence) : 0, names }]
+      return [{ ...signed, importedAt: at, newer: scope ? this.caseEvents.newer(scope, signed.evidence) : 0 }]
     })
   }
 

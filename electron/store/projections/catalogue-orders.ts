@@ -11,7 +11,6 @@ import {
 import { operationOf, type OperationId } from '#contract/verification/operations.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 import type { Dictionary } from './dictionary.ts'
-import { isTechnical } from './evidence-rule.ts'
 
 export interface MessageRow {
   readonly subject: number
@@ -27,8 +26,7 @@ export interface MessageRow {
 }
 
 const newest = Number.MAX_SAFE_INTEGER
-const answers = `NOT ${isTechnical('status')}`
-const unreviewed = 'AND reading IS NULL'
+const unreviewed = 'reading IS NULL'
 /** The place of an interpretation; 0 without one. */
 const reading = `coalesce((SELECT CASE json_extract(e.plain, '$.means') ${readingMeanings.map((means, place) => `WHEN '${means}' THEN ${place + 1}`).join(' ')} END FROM event e WHERE e.seq = reading), 0)`
 
@@ -47,17 +45,15 @@ export class CatalogueOrders {
   constructor(history: Db, dictionary: Pick<Dictionary, 'operationNames'>) {
     this.history = history
     this.dictionary = dictionary
-    this.all = history.prepare(`SELECT * FROM message WHERE subject < ? AND ${answers} ORDER BY subject DESC`)
-    this.unread = history.prepare(
-      `SELECT * FROM message WHERE subject < ? AND ${answers} ${unreviewed} ORDER BY subject DESC`
-    )
+    this.all = history.prepare('SELECT * FROM message WHERE subject < ? ORDER BY subject DESC')
+    this.unread = history.prepare(`SELECT * FROM message WHERE subject < ? AND ${unreviewed} ORDER BY subject DESC`)
   }
 
   rows({ unread, order, after }: Pick<CatalogueQuery, 'unread' | 'order' | 'after'>): IterableIterator<MessageRow> {
     if (!order) return (unread ? this.unread : this.all).iterate(after?.id ?? newest) as IterableIterator<MessageRow>
     const [way, beyond] = order.reversed ? ['DESC', '<'] : ['ASC', '>']
     const statement = this.history.prepare(
-      `SELECT * FROM (SELECT *, ${this.keyOf(order.by)} AS key FROM message WHERE ${answers} ${unread ? unreviewed : ''})
+      `SELECT * FROM (SELECT *, ${this.keyOf(order.by)} AS key FROM message ${unread ? `WHERE ${unreviewed}` : ''})
        WHERE $key IS NULL OR key ${beyond} $key OR (key = $key AND subject < $id) ORDER BY key ${way}, subject DESC`
     )
     return statement.iterate({ key: after?.key ?? null, id: after?.id ?? newest }) as IterableIterator<MessageRow>

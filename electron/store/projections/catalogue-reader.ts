@@ -1,7 +1,4 @@
-/**
- * The message catalogue for display. An earlier version also stored messages of technical failures: their rows stay,
- * since erasure needs them, but are neither listed nor counted.
- */
+/** The message catalogue for display. */
 import type {
   CatalogueCursor,
   CatalogueMessage,
@@ -17,7 +14,6 @@ import type { Dictionary } from './dictionary.ts'
 import { CatalogueOrders, cursorOf, type MessageRow } from './catalogue-orders.ts'
 import { finder } from '#kit/text/folding.ts'
 import type { Events } from '../events/events.ts'
-import { isTechnical } from './evidence-rule.ts'
 import { uuidBytes } from '#kit/bytes.ts'
 import { DamageError, type Db } from '#wire/sqlite/files.ts'
 import type { Subjects } from '../storage/subjects.ts'
@@ -52,23 +48,21 @@ export class CatalogueReader {
     this.events = events
     this.dictionary = dictionary
     this.one = history.prepare('SELECT * FROM message WHERE subject = ?')
-    const answers = `NOT ${isTechnical('status')}`
     this.orders = new CatalogueOrders(history, dictionary)
-    this.unreadCount = history.prepare(`SELECT count(*) FROM message WHERE reading IS NULL AND ${answers}`).pluck()
+    this.unreadCount = history.prepare('SELECT count(*) FROM message WHERE reading IS NULL').pluck()
     this.state = history.prepare('SELECT beyond FROM message_state').pluck()
-    this.recorded = history.prepare(
-      `SELECT r.message, coalesce(NOT ${isTechnical('m.status')}, 0) AS listed FROM record r LEFT JOIN message m ON m.subject = r.message WHERE r.id = ?`
-    )
+    this.recorded = history
+      .prepare('SELECT m.subject FROM record r LEFT JOIN message m ON m.subject = r.message WHERE r.id = ?')
+      .pluck()
     this.versions = history.prepare('SELECT event FROM message_reading WHERE message = ? ORDER BY version DESC').pluck()
   }
 
-  /** The message that a record was answered with; null if it has none, or if it is not listed. */
+  /** The message that a record was answered with; null if it has none, or if it was erased. */
   ofRecord(recordId: string): Result<CatalogueMessage | null, Failure> {
     const bytes = uuidBytes(recordId)
-    const found =
-      bytes && (this.recorded.get(bytes) as { readonly message: number | null; readonly listed: number } | undefined)
-    if (!found) return failed('record-missing')
-    return ok(found.message === null || found.listed === 0 ? null : this.message(found.message))
+    const found = bytes && (this.recorded.get(bytes) as number | null | undefined)
+    if (found === undefined) return failed('record-missing')
+    return ok(found === null ? null : this.message(found))
   }
 
   private reading(event: number): MessageReading {

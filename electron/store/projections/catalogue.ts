@@ -12,7 +12,6 @@ import type { Hand } from '#wire/history/applicants.ts'
 import * as payloads from '#wire/history/applicant-payloads.ts'
 import type { CatalogueReader } from './catalogue-reader.ts'
 import type { Appender } from '#wire/history/events.ts'
-import { isTechnical } from './evidence-rule.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 import { keyedDigest } from '#kit/sealing/seal.ts'
 import type { Subjects } from '../storage/subjects.ts'
@@ -36,9 +35,7 @@ export class Catalogue {
     this.digestKey = digestKey
     this.limit = limit
     this.counted = history.prepare('UPDATE message SET count = count + 1, last_at = max(last_at, ?) WHERE subject = ?')
-    this.kept = history
-      .prepare(`SELECT count(*) FROM message WHERE operation = ? AND NOT ${isTechnical('status')}`)
-      .pluck()
+    this.kept = history.prepare('SELECT count(*) FROM message WHERE operation = ?').pluck()
     this.insert = history.prepare(
       'INSERT INTO message (subject, operation, status, event, count, first_at, last_at) VALUES (?, ?, ?, ?, 1, ?, ?)'
     )
@@ -49,7 +46,7 @@ export class Catalogue {
     this.usedBy = history.prepare(
       `SELECT m.subject AS message, m.version, json_extract(e.plain, '$.means') AS means
        FROM message m LEFT JOIN event e ON e.seq = m.reading
-       WHERE NOT ${isTechnical('m.status')} AND m.subject IN (
+       WHERE m.subject IN (
          SELECT message FROM record WHERE subject = ? AND message IS NOT NULL
          UNION SELECT r.message FROM applicant_link l JOIN record r ON r.seq = l.record WHERE l.subject = ? AND r.message IS NOT NULL)
        ORDER BY m.subject`

@@ -4,7 +4,7 @@ import { codeOfState } from './columns.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 
 /** Whether a column contains a status of an answer that says nothing about an applicant. */
-export const isTechnical = (column: string): string =>
+const isTechnical = (column: string): string =>
   `(${technicalStatuses.map(({ from, to }) => `${column} BETWEEN ${from} AND ${to}`).join(' OR ')})`
 
 /** SQL expression for the event that made a record `r` evidence; null if it is not evidence. */

@@ -113,8 +113,5 @@ export interface EvidenceStore {
   addCase(signed: SignedCase, operator: string, at: number): Answer<null>
   /** The author of the decision that was current at an event; null if there was none. */
   author(about: EvidenceAbout, until: number): Answer<string | null>
-  /** `names`: of the user who imported it and whose key had created it, and of the author of the decision in it. */
-  cases(): Answer<
-    readonly (SignedCase & { readonly importedAt: number; readonly newer: number; readonly names: readonly string[] })[]
-  >
+  cases(): Answer<readonly (SignedCase & { readonly importedAt: number; readonly newer: number })[]>
 }

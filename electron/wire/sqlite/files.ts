@@ -23,10 +23,7 @@ const plainHeader = 'SQLite format 3'
 
 /** Encryption, durability and cache size of a file. */
 export interface Tuning {
-  /**
-   * Of each page, with its authentication; AES-256-CBC with HMAC-SHA-512 (`sqlcipher`) if absent. A file that was
-   * created with that one keeps it.
-   */
+  /** Of each page, with its authentication; AES-256-CBC with HMAC-SHA-512 (`sqlcipher`) if absent. */
   readonly cipher?: 'aegis'
   readonly synchronous: 'FULL' | 'NORMAL'
   readonly cacheMiB: number
@@ -66,21 +63,9 @@ export function openEncrypted(folder: string, fileName: string, hexKey: string |
   makeFolderSync(folder)
   const path = join(folder, fileName)
   ownFile(path)
-  const { cipher } = tuned
-  if (cipher === undefined) return openWith('sqlcipher', path, hexKey, tuned)
-  try {
-    return openWith(cipher, path, hexKey, tuned)
-  } catch (error) {
-    // Refused with its first page: nothing of the file or its log has been read or changed.
-    if (sqliteCode(error) !== 'SQLITE_NOTADB') throw error
-    return openWith('sqlcipher', path, hexKey, tuned)
-  }
-}
-
-function openWith(cipher: 'aegis' | 'sqlcipher', path: string, hexKey: string, tuned: Tuning): Db {
   const db = new Database(path, { timeout: 300 })
   try {
-    db.pragma(`cipher='${cipher}'`)
+    db.pragma(`cipher='${tuned.cipher ?? 'sqlcipher'}'`)
     db.pragma(`key="x'${hexKey}'"`)
     db.pragma('locking_mode=EXCLUSIVE')
     prepare(db, tuned)

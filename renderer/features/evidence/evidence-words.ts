@@ -4,10 +4,10 @@ import {
   readFingerprint,
   redactionProfiles,
   standingOf,
-  type CountersignedCase,
   type Countersignature,
   type EvidenceFinding,
-  type RedactionProfile
+  type RedactionProfile,
+  type SecondPerson
 } from '#contract/evidence/evidence.ts'
 import { words } from './words.ts'
 
@@ -38,9 +38,9 @@ export const revocationLabels: Readonly<Record<RevocationReason, string>> = {
 }
 
 /** Why a countersignature is not a four-eyes approval. */
-export const personLabels: Readonly<Record<Exclude<CountersignedCase['state'], 'valid' | 'void'>, string>> = {
-  'same-person': words.notAFourEyesApproval,
-  'unknown-person': words.notAFourEyesApprovalA
+export const personLabels: Readonly<Record<Exclude<SecondPerson, 'yes'>, string>> = {
+  no: words.notAFourEyesApproval,
+  unknown: words.notAFourEyesApprovalA
 }
 
 /** The label of a pack's disclosure profile. */
