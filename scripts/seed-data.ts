@@ -142,7 +142,7 @@ export function* seedChecks(count: number, now: number): Generator<SeedCheck> {
       applicantId: applicantFieldOf(operation) ? applicant : undefined,
       startedAt,
       credentialFingerprint: 'seed000000000000',
-      consoleVersion: '0.1.0',
+      consoleVersion: '1.0.0',
       operator: one(['amara', 'jonas', 'nadia']),
       timeZone: 'Africa/Accra'
     }

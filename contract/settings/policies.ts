@@ -59,7 +59,7 @@ const ofSetting = <Name extends keyof Settings>(
   schema: settingsSchema.shape[setting].unwrap() as unknown as z.ZodType<Settings[Name], Settings[Name]>,
   setting,
   without: declared.without ?? `Each user decides; ${JSON.stringify(settingsDefaults[setting])} at first.`,
-  since: '0.2'
+  since: '1.0'
 })
 
 /** Maximum entries of a list. */
@@ -89,7 +89,7 @@ export const policyTable = {
     title: 'Name of the organisation',
     help: 'Shown where Veridesk says who manages a setting.',
     without: '“your organisation” is shown.',
-    since: '0.2',
+    since: '1.0',
     example: 'Example Bank'
   }),
   AllowedBaseUrls: declare({
@@ -99,7 +99,7 @@ export const policyTable = {
     title: 'Allowed base URLs',
     help: 'Connections may lead only to these addresses (scheme, host and port, compared exactly) and to paths below them. Others can be neither saved nor used. Addresses of ready-made connections and the practice service are always allowed.',
     without: 'Any address is allowed.',
-    since: '0.2',
+    since: '1.0',
     example: ['https://kyc.example.com', 'https://sandbox.kyc.example.com:8443']
   }),
   Connections: declare({
@@ -112,7 +112,7 @@ export const policyTable = {
     title: 'Ready-made connections',
     help: 'Connections that every user finds and cannot edit or remove. Each user enters the credentials, which never belong in a policy. A connection is recognised by its name.',
     without: 'Users add their own connections.',
-    since: '0.2',
+    since: '1.0',
     example: [{ name: 'Example KYC', baseUrl: 'https://kyc.example.com', mode: 'live', colour: 'red', mark: 'EX' }]
   }),
   ProxyMode: ofSetting('proxyMode', {
@@ -188,7 +188,7 @@ export const policyTable = {
     title: 'Maximum concurrency of batches',
     help: 'A batch that asks for more requests in progress at the same time runs with this number.',
     without: `Up to ${maxAtOnce}.`,
-    since: '0.2',
+    since: '1.0',
     example: 4
   }),
   BatchRateLimitMax: declare({
@@ -198,7 +198,7 @@ export const policyTable = {
     title: 'Maximum rate of batches',
     help: 'Requests per minute of a batch. A batch that asks for more, or for no limit, runs with this number.',
     without: 'No limit.',
-    since: '0.2',
+    since: '1.0',
     example: 600
   }),
   LockMinutes: ofSetting('lockMinutes', {
@@ -238,7 +238,7 @@ export const policyTable = {
     setting: 'retentionDays',
     toSetting: (days) => ({ '*': days }),
     without: 'Users decide for each connection; records are kept indefinitely at first.',
-    since: '0.2',
+    since: '1.0',
     example: 1825
   }),
   BackupHours: ofSetting('backupHours', {
@@ -263,7 +263,7 @@ export const policyTable = {
     help: 'The authority (RFC 3161) that dates evidence packs and the audit trail: its name, its address, and the certificates (PEM) that its time-stamps must lead to.',
     setting: 'timestampAuthority',
     without: 'Each user decides; none at first.',
-    since: '0.2',
+    since: '1.0',
     example: {
       name: 'Example TSA',
       url: 'https://timestamp.example.com/tsa',
@@ -277,7 +277,7 @@ export const policyTable = {
     title: 'Exports, results, evidence packs and printing',
     help: 'If false, Veridesk writes no file with personal data and prints nothing: no exports, no results or invalid rows of a batch, no evidence packs, no countersigned cases. Backups stay, because they are encrypted.',
     without: 'Allowed.',
-    since: '0.2',
+    since: '1.0',
     example: false
   }),
   ClipboardAllowed: declare({
@@ -287,7 +287,7 @@ export const policyTable = {
     title: 'Copying to the clipboard',
     help: 'If false, nothing can be copied from Veridesk, neither with its buttons nor with the system’s commands.',
     without: 'Allowed.',
-    since: '0.2',
+    since: '1.0',
     example: false
   }),
   UpdateFeed: declare({
@@ -299,7 +299,7 @@ export const policyTable = {
     setting: 'updateFeed',
     toSetting: (feed) => ('off' in feed ? null : feed),
     without: 'Each user decides; none at first, so nothing is fetched.',
-    since: '0.2',
+    since: '1.0',
     example: {
       url: 'https://updates.example.com/veridesk-stable.update',
       channel: 'stable',
@@ -313,7 +313,7 @@ export const policyTable = {
     title: 'Diagnostic log',
     help: 'What Veridesk writes to its log file, which never contains personal data: nothing, errors only, or all events.',
     without: '“all”.',
-    since: '0.2',
+    since: '1.0',
     example: 'errors'
   })
 } as const satisfies Readonly<Record<string, PolicyDeclaration>>

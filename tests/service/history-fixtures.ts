@@ -51,7 +51,7 @@ export function intentOf(parts: IntentParts = {}): RecordIntent {
     applicantId: applicantFieldOf(operation) ? applicant : undefined,
     startedAt: parts.startedAt ?? 1_760_000_000_000,
     credentialFingerprint: '0011223344556677',
-    consoleVersion: '0.1.0',
+    consoleVersion: '1.0.0',
     operator: 'tester',
     timeZone: 'Africa/Accra',
     batchId: parts.batchId

@@ -14,16 +14,16 @@ const password = 'seven kettles'
 const made = createKey(password, cheap)
 let folder: string
 const at = (name: string): string => join(folder, name)
-const addresses = ['--base-url', 'https://example.com/download/0.2.0', '--notes', 'https://example.com/notes/0.2.0']
+const addresses = ['--base-url', 'https://example.com/download/1.0.0', '--notes', 'https://example.com/notes/1.0.0']
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'veridesk-release-'))
   mkdirSync(at('dist'))
   for (const name of [
-    'Veridesk-0.2.0-linux-amd64.deb',
-    'Veridesk-0.2.0-linux-x86_64.AppImage',
-    'Veridesk-0.2.0-mac-arm64.dmg',
-    'Veridesk-0.2.0-win-x64-setup.exe',
+    'Veridesk-1.0.0-linux-amd64.deb',
+    'Veridesk-1.0.0-linux-x86_64.AppImage',
+    'Veridesk-1.0.0-mac-arm64.dmg',
+    'Veridesk-1.0.0-win-x64-setup.exe',
     'SHA256SUMS-linux.txt',
     'veridesk-sbom-linux.cdx.json'
   ])
@@ -47,7 +47,7 @@ function run(
   return { status, out: stdout, error: stderr }
 }
 const sign = (more: readonly string[] = [], given?: Parameters<typeof run>[1]) =>
-  run(['sign', at('dist'), ...addresses, '--version', '0.2.0', '--out', at('release.update'), ...more], given)
+  run(['sign', at('dist'), ...addresses, '--version', '1.0.0', '--out', at('release.update'), ...more], given)
 function read(name = 'release.update') {
   const found = readRelease(readFileSync(at(name)), [readerOf(made.key)])
   if (!found.ok) throw new Error(found.failure.code)
@@ -63,17 +63,17 @@ describe('release-metadata', () => {
     })
     const release = read()
     expect(release).toMatchObject({
-      release: '0.2.0',
+      release: '1.0.0',
       channel: 'stable',
       sequence: 5,
       minimumSystem: { macos: 'macOS 13.0' },
-      notes: 'https://example.com/notes/0.2.0'
+      notes: 'https://example.com/notes/1.0.0'
     })
     expect(release.files.map(({ name, platform, architecture }) => [name, platform, architecture])).toEqual([
-      ['Veridesk-0.2.0-linux-amd64.deb', 'linux', 'x64'],
-      ['Veridesk-0.2.0-linux-x86_64.AppImage', 'linux', 'x64'],
-      ['Veridesk-0.2.0-mac-arm64.dmg', 'macos', 'arm64'],
-      ['Veridesk-0.2.0-win-x64-setup.exe', 'windows', 'x64']
+      ['Veridesk-1.0.0-linux-amd64.deb', 'linux', 'x64'],
+      ['Veridesk-1.0.0-linux-x86_64.AppImage', 'linux', 'x64'],
+      ['Veridesk-1.0.0-mac-arm64.dmg', 'macos', 'arm64'],
+      ['Veridesk-1.0.0-win-x64-setup.exe', 'windows', 'x64']
     ])
     const [deb] = release.files
     expect(deb).toMatchObject({
@@ -81,7 +81,7 @@ describe('release-metadata', () => {
       sha256: createHash('sha256')
         .update(deb?.name ?? '')
         .digest('hex'),
-      url: 'https://example.com/download/0.2.0/Veridesk-0.2.0-linux-amd64.deb'
+      url: 'https://example.com/download/1.0.0/Veridesk-1.0.0-linux-amd64.deb'
     })
     expect(
       run(['renew', at('release.update'), '--out', at('renewed.update'), '--days', '300', '--key', at('secret.key')])
@@ -147,11 +147,11 @@ describe.skipIf(!hasMinisign)('minisign', () => {
     writeFileSync(at('notice.json'), text.slice(4).join('\n'))
     expect(minisign(['-V', '-H', '-P', made.key.publicLine, '-m', 'notice.json'])).toMatchObject({
       status: 0,
-      stdout: expect.stringContaining('app.veridesk.console 0.2.0 stable') as string
+      stdout: expect.stringContaining('app.veridesk.console 1.0.0 stable') as string
     })
     expect(minisign(['-R', '-s', 'secret.key', '-p', 'again.pub', '-f'], `${password}\n`)).toMatchObject({ status: 0 })
     expect(readFileSync(at('again.pub'), 'utf8')).toBe(made.public)
-    writeFileSync(at('notice.json'), text.slice(4).join('\n').replace('0.2.0', '0.2.1'))
+    writeFileSync(at('notice.json'), text.slice(4).join('\n').replace('1.0.0', '1.0.1'))
     expect(minisign(['-V', '-P', made.key.publicLine, '-m', 'notice.json']).status).not.toBe(0)
   })
 
@@ -184,7 +184,7 @@ describe.skipIf(!hasMinisign)('minisign', () => {
     const signed = Buffer.concat([readFileSync(at('own.json.minisig')), readFileSync(at('own.json'))])
     expect(readRelease(signed, [readerOf({ ...made.key, publicLine })])).toMatchObject({
       ok: true,
-      value: { release: { release: '0.2.0' } }
+      value: { release: { release: '1.0.0' } }
     })
   })
 })

@@ -57,7 +57,7 @@ function updates({ feed: named = feed(), more = {}, ahead = () => 0, ...parts }:
     sendingRefusal: () => undefined,
     clock,
     folder,
-    version: '0.2.0',
+    version: '1.0.0',
     isSample: false,
     isScheduled: true,
     isLocked: () => false,
@@ -246,7 +246,7 @@ describe('nothing is used if the feed', () => {
     [
       'offers an older version',
       'update-downgrade',
-      (_request, response) => void response.end(good({ release: '0.1.9' }))
+      (_request, response) => void response.end(good({ release: '0.9.9' }))
     ]
   ]
   it.each(rows)('%s: %s', async (_name, code, answer) => {

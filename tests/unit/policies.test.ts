@@ -28,6 +28,10 @@ const fixture = (name: string): Buffer => readFileSync(join(import.meta.dirname,
 const bytes = (json: unknown): Uint8Array => Buffer.from(JSON.stringify(json))
 const file = (policies: object, version = 1): PolicyFound =>
   policiesInFile(bytes({ format: 'veridesk-policies', version, policies }))
+const ownVersion = (
+  JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as { readonly version: string }
+).version
+const numbersOf = (version: string): number[] => version.split('.').map(Number)
 const machineKey = 'HKEY_LOCAL_MACHINE\\SOFTWARE\\Policies\\Veridesk'
 const userKey = 'HKEY_CURRENT_USER\\SOFTWARE\\Policies\\Veridesk'
 const values = (policies: object) => {
@@ -44,6 +48,16 @@ describe('the table', () => {
   it('has an example of each policy that is valid, and sets what its setting accepts', () => {
     expect(Object.keys(values(examples))).toEqual(Object.keys(examples))
     expect(settingsSchema.safeParse({ ...settingsDefaults, ...settingsOf(values(examples)) }).success).toBe(true)
+  })
+
+  it('names no version that is not released yet', () => {
+    const [major = 0, minor = 0] = numbersOf(ownVersion)
+    const later = (since: string): boolean => {
+      const [first = 0, second = 0] = numbersOf(since)
+      return first > major || (first === major && second > minor)
+    }
+    expect(policyNames.filter((name) => !/^\d+\.\d+$/.test(policyOf(name).since))).toEqual([])
+    expect(policyNames.filter((name) => later(policyOf(name).since))).toEqual([])
   })
 
   it('covers every request that writes a file with personal data, or says why not', () => {

@@ -78,7 +78,7 @@ describe('a notice that can be read', () => {
   const context = (changes: Partial<NoticeContext> = {}): NoticeContext => ({
     channel: 'stable',
     now,
-    installed: '0.2.0',
+    installed: '1.0.0',
     seen: [],
     ...changes
   })

@@ -169,7 +169,7 @@ it('two records are compared by their facts, those that differ first, with nothi
       fullMessage: 'Found',
       operator: 'amara',
       credentialFingerprint: 'f',
-      consoleVersion: '0.2.0',
+      consoleVersion: '1.0.0',
       path: '/',
       linksScrubbed: false,
       ...parts

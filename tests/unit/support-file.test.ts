@@ -52,7 +52,7 @@ describe('the log in the support file', () => {
   it('keeps lines and fields of the known forms only, and counts the codes', () => {
     const lines = logLines(
       [
-        JSON.stringify({ at, event: 'start', version: '0.2.0', state: 'electron' }),
+        JSON.stringify({ at, event: 'start', version: '1.0.0', state: 'electron' }),
         JSON.stringify({ at, event: 'bug', operation: 'audit.note', code: 'disk-full', host: canary, extra: canary }),
         JSON.stringify({
           at,
@@ -72,7 +72,7 @@ describe('the log in the support file', () => {
       ].join('\n')
     )
     expect(lines).toEqual([
-      { at, event: 'start', version: '0.2.0', state: 'electron' },
+      { at, event: 'start', version: '1.0.0', state: 'electron' },
       { at, event: 'bug', operation: 'audit.note', code: 'disk-full' },
       { at, event: 'bug' },
       { at, event: 'bug', code: 'disk-full' }

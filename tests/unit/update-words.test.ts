@@ -21,11 +21,11 @@ describe('the sentence about updates', () => {
     ['off', { mode: 'off', checking: false }, /^Off\. Nothing is fetched\.$/],
     ['never checked', on(), /^Not checked yet\.$/],
     ['checking', on({ checking: true, checkedAt: 1, notice: notice(true) }), /^Checking …$/],
-    ['up to date', on({ checkedAt: 1, notice: notice(false) }), /^Veridesk 0\.2\.0 is up to date\. Last checked .+\.$/],
+    ['up to date', on({ checkedAt: 1, notice: notice(false) }), /^Veridesk 1\.0\.0 is up to date\. Last checked .+\.$/],
     [
       'a newer release',
       on({ checkedAt: 1, notice: notice(true) }),
-      /^Veridesk 9\.1\.0 is available\. Installed version: 0\.2\.0\. Last checked .+\.$/
+      /^Veridesk 9\.1\.0 is available\. Installed version: 1\.0\.0\. Last checked .+\.$/
     ],
     [
       'a newer release while the feed cannot be reached',
@@ -38,7 +38,7 @@ describe('the sentence about updates', () => {
       on({ checkedAt: 1, failure: lost, notice: notice(false) }),
       /^Last checked .+\.$/
     ]
-  ])('%s', (_name, state, words) => expect(updateWords(state, '0.2.0')).toMatch(words))
+  ])('%s', (_name, state, words) => expect(updateWords(state, '1.0.0')).toMatch(words))
 })
 
 it('a line names a newer release until it is dismissed, and the next one again', () => {
