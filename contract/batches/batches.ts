@@ -10,8 +10,48 @@ import { rule } from '../verification/field-issues.ts'
 import { operationIds, type OperationId } from '../verification/operations.ts'
 import type { RecordConnection } from '../history/records.ts'
 
-/** Encodings that are detected, and that a user may choose instead. */
-export const batchEncodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
+/**
+ * Encodings of texts, by the names of the WHATWG's "Encoding", which has ISO 8859-1, -9 and -11 within Windows-1252, -1254
+ * and -874. Unicode and ASCII are recognised for certain; the others are proposed, and a person chooses.
+ */
+export const batchEncodings = [
+  'utf-8',
+  'utf-16le',
+  'utf-16be',
+  'windows-1252',
+  'windows-1250',
+  'windows-1251',
+  'windows-1253',
+  'windows-1254',
+  'windows-1255',
+  'windows-1256',
+  'windows-1257',
+  'windows-1258',
+  'windows-874',
+  'iso-8859-2',
+  'iso-8859-3',
+  'iso-8859-4',
+  'iso-8859-5',
+  'iso-8859-6',
+  'iso-8859-7',
+  'iso-8859-8',
+  'iso-8859-10',
+  'iso-8859-13',
+  'iso-8859-14',
+  'iso-8859-15',
+  'iso-8859-16',
+  'koi8-r',
+  'koi8-u',
+  'macintosh',
+  'x-mac-cyrillic',
+  'ibm866',
+  'gbk',
+  'gb18030',
+  'big5',
+  'shift_jis',
+  'euc-jp',
+  'euc-kr'
+] as const
 export type BatchEncoding = (typeof batchEncodings)[number]
 export const batchDelimiters = [',', ';', '\t', '|'] as const
 export type BatchDelimiter = (typeof batchDelimiters)[number]
@@ -90,6 +130,12 @@ export interface CheckedWorkbook {
   readonly merged: number
 }
 
+/** An encoding that a text could have, and its first lines with letters beyond ASCII as they are in this encoding. */
+export interface EncodingChoice {
+  readonly encoding: BatchEncoding
+  readonly rows: readonly SampleRow[]
+}
+
 /** The result of checking a file. Nothing was sent or stored. */
 export interface BatchCheck {
   readonly checkId: string
@@ -114,6 +160,8 @@ export interface BatchCheck {
   /** Cells of valid rows that a person should look at: the first of them, and their number. */
   readonly notes: readonly RowFault[]
   readonly noteCount: number
+  /** Encodings to choose from, the likeliest first, in which the file was read; empty if its encoding is certain or chosen. */
+  readonly encodings: readonly EncodingChoice[]
   /** The first lines of the file, from which the line of the headings is chosen. */
   readonly firstLines: readonly SampleRow[]
   readonly apostrophes: FoundApostrophes

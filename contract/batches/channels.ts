@@ -39,6 +39,16 @@ export const batchChannels = {
     maxBytes: 3 * maxBatchText,
     leaves: { none: 'It reads the operator’s own text; nothing is stored before a batch is created.' }
   }),
+  /** Checks a file that only the window has: its content in base64, limited in bytes by core. */
+  'batches.checkDropped': channel<BatchCheck>()({
+    input: z.strictObject({
+      name: z.string().max(255),
+      base64: z.string().max(Math.ceil(maxBatchText / 3) * 4),
+      reading: batchReadingSchema
+    }),
+    maxBytes: 2 * maxBatchText,
+    leaves: { none: 'It reads the operator’s own file; nothing is stored before a batch is created.' }
+  }),
   /** Checks the file that was chosen last, after a restart; null if none is remembered, and refused if it has changed. */
   'batches.reopen': channel<BatchCheck | null>()({
     input: z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/), reading: batchReadingSchema }),

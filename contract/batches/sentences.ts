@@ -60,6 +60,11 @@ export const batchesFailures = {
     nextStep:
       'Choose the encoding in which the file was saved, or save it again as UTF-8 (in Excel: “CSV UTF-8”), then choose it again.'
   },
+  'batch-encoding-unchosen': {
+    what: 'The encoding of the file is not certain: {encodings}.',
+    impact: nothingYet,
+    nextStep: 'Choose the one in which the names are right.'
+  },
   'batch-file-empty': {
     what: 'The file is empty.',
     impact: nothingYet,

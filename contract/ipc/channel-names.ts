@@ -49,6 +49,7 @@ export const channelNames = [
   'overview.waiting',
   'batches.choose',
   'batches.checkText',
+  'batches.checkDropped',
   'batches.reopen',
   'batches.recheck',
   'batches.recentDuplicates',

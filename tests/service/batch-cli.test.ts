@@ -137,6 +137,48 @@ test('check reports an invalid byte after plain text, and reads the file with th
   expect((await cli([...check, '--encoding', 'windows-1252'])).out).toContain('6,002 rows, 6,002 valid')
 })
 
+test('an encoding that is not certain is chosen before anything is sent, by any of its names', async () => {
+  const text = Buffer.from([
+    ...Buffer.from('applicant_id;name\n'),
+    0xdd,
+    0xde,
+    0x4c,
+    0x2d,
+    0x31,
+    ...Buffer.from(';Ay'),
+    0xfe,
+    0x65,
+    0x0a
+  ])
+  await writeFile(path('turkish.csv'), text)
+  const check = ['batch', 'check', path('turkish.csv'), '--operation', 'get-applicant-details']
+  const run = await cli(...running('turkish.csv'))
+  for (const { code, error } of [await cli(check), run]) {
+    expect(code).toBe(exitCodes.failed.code)
+    expect(error).toContain('The encoding of the file is not certain')
+    expect(error).toMatch(/--encoding windows-1254 +line 2: İŞL-1 \| Ayşe/)
+  }
+  const chosen = await cli([...check, '--encoding', 'CP1254', '--json'])
+  expect(JSON.parse(chosen.out)).toMatchObject({
+    good: 1,
+    encodings: [],
+    sample: [{ row: 2, cells: ['İŞL-1', 'Ayşe'] }]
+  })
+  expect((await cli([...check, '--encoding', 'klingon'])).code).toBe(exitCodes.usage.code)
+})
+
+test('headings below other lines are found or named, and a rounded number is kept by choice alone', async () => {
+  await file('report.csv', ['Report', '', 'applicant_id;x', 'ID;Kunde', '1.23457E+11;1', '1.23457E+11;2'])
+  const check = ['batch', 'check', path('report.csv'), '--operation', 'get-applicant-details']
+  const found = await cli(check)
+  expect(found.out).toContain('headings in line 3')
+  expect(found.out).toMatch(/line 5, “applicant_id”: .*rounded.* The cell says “1\.23457E\+11”\./)
+  const chosen = await cli([...check, '--heading-row', '4', '--rounded', 'keep'])
+  expect(chosen.out).toContain('2 rows, 2 valid, 0 invalid, 1 duplicates')
+  expect(chosen.out).toContain('Look at 2 cells before the rows are sent:')
+  expect((await cli([...check, '--heading-row', '2'])).error).toContain('Line 2 cannot be the line of the headings')
+})
+
 test.each([
   [['batch', 'check']],
   [['batch', 'check', 'x.csv']],

@@ -6,8 +6,7 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { BatchEncoding, BatchReading } from '#contract/batches/batches.ts'
 import { checkSource } from '#core/batches/reading/check.ts'
-import { fileSource, textSource, type Source } from '#core/batches/reading/source.ts'
-import { decodeText } from '../../renderer/features/batches/batch-text.ts'
+import { bytesSource, fileSource, textSource, type Source } from '#core/batches/reading/source.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'veridesk-encoding-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -69,15 +68,17 @@ describe('a byte that does not fit, behind the first 64 KiB', () => {
     expect(await checkBytes(bytes, { encoding: 'utf-8' })).toMatchObject(refused(farLines + 2, '0xE9', 'UTF-8'))
   })
 
-  test('makes a file Windows-1252 whose other bytes are plain', async () => {
+  test('leaves the encoding to a person where all other bytes are plain', async () => {
     const check = await checkBytes(
       Buffer.concat([Buffer.from(`applicant_id,name\n${far}`), Buffer.from([0x42, 0xe9, 0x80, 0x2c, 0x92, 0x0a])])
     )
-    expect(check).toMatchObject({ ok: true, value: { reading: { encoding: 'windows-1252' }, good: 6001 } })
+    expect(check).toMatchObject({ ok: true, value: { good: 6001 } })
+    expect(check.ok && check.value.encodings.map(({ encoding }) => encoding)).toContain('windows-1252')
     const alone = await checkBytes(
-      Buffer.from([...Buffer.from('applicant_id,name\n'), 0x42, 0xe9, 0x80, 0x2c, 0x92, 0x0a])
+      Buffer.from([...Buffer.from('applicant_id,name\n'), 0x42, 0xe9, 0x80, 0x2c, 0x92, 0x0a]),
+      { encoding: 'windows-1252' }
     )
-    expect(alone).toMatchObject({ ok: true, value: { sample: [{ row: 2, cells: ['Bé€', '’'] }] } })
+    expect(alone).toMatchObject({ ok: true, value: { encodings: [], sample: [{ row: 2, cells: ['Bé€', '’'] }] } })
   })
 
   test('is no ground to read a file of UTF-8 as Windows-1252, though it comes first', async () => {
@@ -112,10 +113,12 @@ describe('a byte that does not fit, behind the first 64 KiB', () => {
     'is pointed out where Windows-1252 has no character for it: %i',
     async (byte) => {
       const file = Buffer.concat([Buffer.from(`applicant_id,name\n${far}B,`), Buffer.from([0xe9, byte])])
-      for (const more of [{}, { encoding: 'windows-1252' as const }])
-        expect(await checkBytes(file, more)).toMatchObject(
-          refused(farLines + 1, `0x${byte.toString(16).toUpperCase()}`, 'Windows-1252')
-        )
+      expect(await checkBytes(file, { encoding: 'windows-1252' })).toMatchObject(
+        refused(farLines + 1, `0x${byte.toString(16).toUpperCase()}`, 'Windows-1252')
+      )
+      // It is not proposed either.
+      const found = await checkBytes(file)
+      expect(found.ok && found.value.encodings.map(({ encoding }) => encoding)).not.toContain('windows-1252')
     }
   )
 
@@ -149,7 +152,7 @@ describe('whatever the length of the chunks', () => {
     )
   })
 
-  test('the line of the byte is the same, for the core and for the window', async () => {
+  test('the line of the byte is the same', async () => {
     await fc.assert(
       fc.asyncProperty(
         text,
@@ -162,7 +165,6 @@ describe('whatever the length of the chunks', () => {
           expect(await checkSource(inChunks(bytes, length), { ...details, encoding }, checkId)).toMatchObject(
             refused(line)
           )
-          expect(decodeText(bytes, encoding)).toMatchObject(refused(line))
         }
       ),
       { numRuns: 150 }
@@ -170,16 +172,11 @@ describe('whatever the length of the chunks', () => {
   })
 })
 
-describe('a dropped file', () => {
-  test('is decoded as strictly as a chosen one', () => {
-    const bytes = Buffer.concat([Buffer.from(`applicant_id,name\nA,Zoë\n${far}B,`), Buffer.from([0xe9, 0x0a])])
-    expect(decodeText(bytes)).toMatchObject(refused(farLines + 2, '0xE9', 'UTF-8'))
-    expect(decodeText(bytes, 'windows-1252')).toMatchObject({ ok: true, value: { encoding: 'windows-1252' } })
-    expect(decodeText(Buffer.concat([Buffer.from(`applicant_id\n${far}`), Buffer.from([0xe9])]))).toMatchObject({
-      ok: true,
-      value: { encoding: 'windows-1252' }
-    })
-  })
+test('a dropped file is decoded as strictly as a chosen one', async () => {
+  const bytes = Buffer.concat([Buffer.from(`applicant_id,name\nA,Zoë\n${far}B,`), Buffer.from([0xe9, 0x0a])])
+  expect(await checkSource(bytesSource('x', bytes), details, checkId)).toMatchObject(
+    refused(farLines + 2, '0xE9', 'UTF-8')
+  )
 })
 
 test('half of a pair of surrogates in a pasted text is pointed out, not replaced', async () => {

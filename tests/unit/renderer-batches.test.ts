@@ -1,6 +1,6 @@
-/** The window's own parts of batches: rows page by page, decoding dropped bytes, formatting figures. */
+/** The window's own parts of batches: rows page by page, handing over dropped files, formatting figures. */
 import { describe, expect, it } from 'vitest'
-import { maxBatchText, rowStates, type RowState } from '#contract/batches/rows.ts'
+import { rowStates, type RowState } from '#contract/batches/rows.ts'
 import type { BatchRow, BatchSummary } from '#contract/batches/batches.ts'
 import { ok } from '#contract/failures/result.ts'
 import {
@@ -12,7 +12,7 @@ import {
   shownColumns
 } from '../../renderer/features/batches/batch-columns.ts'
 import { batchRows } from '../../renderer/features/batches/batch-rows.ts'
-import { decodeText } from '../../renderer/features/batches/batch-text.ts'
+import { base64Of } from '../../renderer/features/batches/batch-text.ts'
 import {
   nameFrom,
   percent,
@@ -143,25 +143,10 @@ describe('columns of a batch', () => {
   })
 })
 
-describe('dropped bytes', () => {
-  const bytesOf = (text: string, encoding: BufferEncoding, ...mark: number[]): Uint8Array =>
-    Buffer.concat([Buffer.from(mark), Buffer.from(text, encoding)])
-  const text = 'applicant_id;Name\n0007;Zoë\n'
-
-  it.each([
-    ['utf-8', bytesOf(text, 'utf8')],
-    ['utf-8', bytesOf(text, 'utf8', 0xef, 0xbb, 0xbf)],
-    ['utf-16le', bytesOf(text, 'utf16le', 0xff, 0xfe)],
-    ['utf-16le', bytesOf(text, 'utf16le')],
-    ['utf-16be', Buffer.from(bytesOf(text, 'utf16le')).swap16()],
-    ['windows-1252', bytesOf(text, 'latin1')]
-  ] as const)('are known as %s and keep their letters', (encoding, bytes) => {
-    expect(decodeText(bytes)).toEqual(ok({ text, encoding }))
-  })
-
-  it('are refused with a sentence where they are too many', () => {
-    const refused = decodeText(new Uint8Array(maxBatchText + 1))
-    expect(refused).toMatchObject({ ok: false, failure: { code: 'batch-text-too-large' } })
+describe('a dropped file', () => {
+  it.each([0, 1, 2, 3, 24_576, 24_577, 100_000])('is handed to core byte for byte: %i', async (length) => {
+    const bytes = Uint8Array.from({ length }, (_, at) => (at * 7) % 256)
+    expect(Buffer.from(await base64Of(new Blob([bytes])), 'base64').equals(bytes)).toBe(true)
   })
 })
 

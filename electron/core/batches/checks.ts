@@ -28,6 +28,7 @@ export interface BatchChecks {
   checkFile(path: string, reading: BatchReading): Answer<BatchCheck>
   choose(reading: BatchReading): Answer<BatchCheck | null>
   checkText(name: string, text: string, reading: BatchReading): Answer<BatchCheck>
+  checkDropped(name: string, base64: string, reading: BatchReading): Answer<BatchCheck>
   /** Reads the file that was chosen last again, if it is still the same; null if none is remembered. Failure: `batch-file-changed`. */
   reopen(sha256: string, reading: BatchReading): Answer<BatchCheck | null>
   recheck(checkId: string, reading: BatchReading): Answer<BatchCheck>
@@ -88,6 +89,7 @@ export function createBatchChecks(parts: CheckParts, held: HeldChecks) {
       return checked.ok && checked.value.sha256 !== sha256 ? changed : checked
     },
     checkText: held.text,
+    checkDropped: held.dropped,
     recheck: held.again,
     recentDuplicates: (checkId, connectionId) =>
       inBatches(parts, async (store) => {

@@ -6,7 +6,7 @@ import { failed, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import type { LaunchWorker } from '#wire/worker-line.ts'
 import { checkSource } from './reading/check.ts'
-import { fileSource, textSource, type Source } from './reading/source.ts'
+import { bytesSource, fileSource, textSource, type Source } from './reading/source.ts'
 
 /** Pasted texts are held in memory, so the number is limited. */
 const maxKept = 4
@@ -19,9 +19,13 @@ export interface Checked {
 export interface HeldChecks {
   file(path: string, reading: BatchReading): Promise<Result<BatchCheck, Failure>>
   text(name: string, text: string, reading: BatchReading): Promise<Result<BatchCheck, Failure>>
+  /** `base64`: the content of a file that was dropped into the window. */
+  dropped(name: string, base64: string, reading: BatchReading): Promise<Result<BatchCheck, Failure>>
   /** Checks the same file or text again with other reading options, under the same id. */
   again(checkId: string, reading: BatchReading): Promise<Result<BatchCheck, Failure>>
   get(checkId: string): Result<Checked, Failure>
+  /** Like `get`, for what may not be done before a person has chosen the encoding: `batch-encoding-unchosen`. */
+  decided(checkId: string): Result<Checked, Failure>
   /** Drops every file and text; a check that is still in progress is discarded. */
   forget(): void
 }
@@ -57,11 +61,22 @@ export function createHeldChecks(launch: LaunchWorker): HeldChecks {
       if (Buffer.byteLength(text) > maxBatchText) return failed('batch-text-too-large', { limitBytes: maxBatchText })
       return run(textSource(name.trim() || 'pasted rows', text), { ...reading, encoding: 'utf-8' })
     },
+    async dropped(name, base64, reading) {
+      const bytes = Buffer.from(base64, 'base64')
+      if (bytes.length > maxBatchText) return failed('batch-text-too-large', { limitBytes: maxBatchText })
+      return run(bytesSource(name, bytes, launch), reading)
+    },
     async again(checkId, reading) {
       const found = get(checkId)
       return found.ok ? run(found.value.source, reading, checkId) : found
     },
     get,
+    decided(checkId) {
+      const found = get(checkId)
+      if (!found.ok || found.value.check.encodings.length === 0) return found
+      const encodings = found.value.check.encodings.map(({ encoding }) => encoding)
+      return failed('batch-encoding-unchosen', { encodings: encodings.join(', ') })
+    },
     forget() {
       generation += 1
       kept.clear()

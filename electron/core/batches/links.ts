@@ -48,7 +48,7 @@ export function createBatchLinks(parts: LinkParts, held: HeldChecks) {
 
   const channels: BatchLinks = {
     async checkLinks(order) {
-      const checked = held.get(order.checkId)
+      const checked = held.decided(order.checkId)
       if (!checked.ok) return checked
       forget()
       const { check } = checked.value

@@ -48,7 +48,7 @@ export interface CreatedFrom {
 }
 
 export interface BatchRuns {
-  /** Failures: also `batch-unfinished`, unless the order says that another batch of the same file is wanted. */
+  /** Failures: also `batch-encoding-unchosen`, and `batch-unfinished`, unless the order says that another batch of the same file is wanted. */
   create(order: BatchOrder): Answer<BatchSummary>
   list(query: BatchListQuery): Answer<readonly BatchSummary[]>
   show(id: string): Answer<BatchSummary>
@@ -95,7 +95,7 @@ export function createBatchRuns(parts: BatchRunParts, running: Running, from: Cr
   async function create(store: BatchStore, asked: BatchOrder): Answer<BatchSummary> {
     const order = parts.policies?.limited(asked) ?? asked
     from.stopCounting()
-    const checked = from.held.get(order.checkId)
+    const checked = from.held.decided(order.checkId)
     if (!checked.ok) return checked
     const connection = await parts.connection(order.connectionId)
     if (!connection.ok) return connection

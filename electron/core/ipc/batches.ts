@@ -7,6 +7,7 @@ export function batchHandlers(batches: Batches): HandlersOf<typeof batchChannels
   return {
     'batches.choose': ({ reading }) => batches.choose(reading),
     'batches.checkText': ({ name, text, reading }) => batches.checkText(name, text, reading),
+    'batches.checkDropped': ({ name, base64, reading }) => batches.checkDropped(name, base64, reading),
     'batches.reopen': ({ sha256, reading }) => batches.reopen(sha256, reading),
     'batches.recheck': ({ checkId, reading }) => batches.recheck(checkId, reading),
     'batches.recentDuplicates': ({ checkId, connectionId }) => batches.recentDuplicates(checkId, connectionId),

@@ -21,6 +21,7 @@ import { batchLinksOrderSchema } from '#contract/batches/links.ts'
 import { failure } from '#contract/failures/failures.ts'
 import { isOperationId, operationIds, operationOf } from '#contract/verification/operations.ts'
 import { fail, ok, type Result } from '#contract/failures/result.ts'
+import { oneLine } from '#contract/text/hidden-text.ts'
 import { count, jsonText } from './print-text.ts'
 import { foldHeading } from '#core/csv/headings.ts'
 import { checkLinks } from './check-links.ts'
@@ -46,6 +47,28 @@ type OnFindings = (typeof onFindings)[number]
 export const oneOf = <T extends string>(all: readonly T[], text: string): T | undefined =>
   all.find((each) => each === text)
 
+/** Names of encodings that the platform does not know. */
+const otherNames: Readonly<Record<string, BatchEncoding>> = {
+  'cp949': 'euc-kr',
+  'uhc': 'euc-kr',
+  'cp936': 'gbk',
+  'cp932': 'shift_jis',
+  'cp950': 'big5',
+  'macroman': 'macintosh',
+  'mac-roman': 'macintosh'
+}
+/** The encoding with this name, which may be one of its other names. */
+function encodingNamed(text: string): BatchEncoding | undefined {
+  const name = text.toLowerCase()
+  const known = oneOf<BatchEncoding>(batchEncodings, name) ?? otherNames[name]
+  if (known) return known
+  try {
+    return oneOf<BatchEncoding>(batchEncodings, new TextDecoder(name).encoding)
+  } catch {
+    return undefined
+  }
+}
+
 /** Checks a file with the reading options. `--map` names headings, so the file is read once before. */
 async function checked(context: Context, file: string | undefined): Promise<Result<BatchCheck, Ending>> {
   if (!file) return fail(usage('Name a file: batch check FILE --operation OPERATION'))
@@ -55,7 +78,7 @@ async function checked(context: Context, file: string | undefined): Promise<Resu
   const reading: BatchReading = { operation }
   const encoding = textOption(context, 'encoding')
   if (encoding !== undefined) {
-    reading.encoding = oneOf<BatchEncoding>(batchEncodings, encoding)
+    reading.encoding = encodingNamed(encoding)
     if (!reading.encoding) return fail(usage(`--encoding is one of ${batchEncodings.join(', ')}.`))
   }
   const apostrophes = textOption(context, 'apostrophes')
@@ -84,6 +107,7 @@ async function checked(context: Context, file: string | undefined): Promise<Resu
   const batches = await context.batches()
   const first = await batches.checkFile(file, reading)
   if (!first.ok) return fail(failureEnding(first.failure))
+  if (first.value.encodings.length > 0) return fail(encodingUnchosen(first.value))
   const map = textOption(context, 'map')
   if (map === undefined) return ok(first.value)
   const mapping: Record<string, number> = {}
@@ -100,6 +124,21 @@ async function checked(context: Context, file: string | undefined): Promise<Resu
   }
   const again = await batches.recheck(first.value.checkId, { ...reading, mapping })
   return again.ok ? ok(again.value) : fail(failureEnding(again.failure))
+}
+
+/** The encodings that a person has to choose from, with a line that shows the difference. */
+function encodingUnchosen({ encodings }: BatchCheck): Ending {
+  const why = failure('batch-encoding-unchosen', { encodings: encodings.map(({ encoding }) => encoding).join(', ') })
+  const shown = encodings.flatMap(({ encoding, rows }) =>
+    rows
+      .slice(0, 2)
+      .map(
+        ({ row, cells }) =>
+          `  --encoding ${encoding.padEnd(12)}  line ${row}: ${oneLine(cells.join(' | ')).slice(0, 100)}`
+      )
+  )
+  const ending = failureEnding(why)
+  return { ...ending, error: [ending.error, ...shown].filter(Boolean).join('\n') }
 }
 
 /** How a batch would run or runs: its links must stay valid until its end. */

@@ -54,7 +54,11 @@ const limit: Option = { type: 'string', value: 'N', help: 'at most N records, ne
 
 const readingOptions: Record<string, Option> = {
   'operation': { type: 'string', value: 'OPERATION', help: 'the operation to run for each row' },
-  'encoding': { type: 'string', value: batchEncodings.join('|'), help: 'detected by default' },
+  'encoding': {
+    type: 'string',
+    value: 'NAME',
+    help: `recognised if it is Unicode or ASCII, otherwise to be chosen: ${batchEncodings.join(', ')}; their other names are known as well, such as cp1254 or latin1`
+  },
   'apostrophes': {
     type: 'string',
     value: apostropheChoices.join('|'),

@@ -6,7 +6,11 @@ import { useConnections } from '../connections/connections-store.ts'
 import { useApp } from '../shell/app-store.ts'
 import type { DraftState } from './batch-draft-state.ts'
 
-export function useDraftCounts({ check, order }: Pick<DraftState, 'check' | 'order'>) {
+export function useDraftCounts({
+  check,
+  order,
+  choosesEncoding
+}: Pick<DraftState, 'check' | 'order' | 'choosesEncoding'>) {
   const app = useApp()
   const connections = useConnections()
   /** Rows recently answered at the chosen connection; undefined while they have not been counted. */
@@ -16,7 +20,7 @@ export function useDraftCounts({ check, order }: Pick<DraftState, 'check' | 'ord
 
   /** Rows to send, before any is skipped because of an earlier answer. */
   const sendable = computed(() => {
-    if (!check.value) return 0
+    if (!check.value || choosesEncoding.value) return 0
     return check.value.good - (order.value.skipDuplicates ? check.value.duplicates : 0)
   })
   /** The number of those rows that were recently answered. */

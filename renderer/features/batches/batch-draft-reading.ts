@@ -1,6 +1,13 @@
 /** Reads the rows of a batch being created: from a file, a dropped file or pasted text, and again with other settings. */
 import { maxBatchText } from '#contract/batches/rows.ts'
-import type { ApostropheChoice, BatchCheck, BatchEncoding, BatchReading } from '#contract/batches/batches.ts'
+import type {
+  ApostropheChoice,
+  BatchCheck,
+  BatchDelimiter,
+  BatchEncoding,
+  BatchReading,
+  RoundedChoice
+} from '#contract/batches/batches.ts'
 import type { AnswerOf } from '#contract/ipc/ipc.ts'
 import { operationOf, type OperationId } from '#contract/verification/operations.ts'
 import { ask } from '../../bridge.ts'
@@ -10,25 +17,17 @@ import { shownLine } from '../../kit/screen-share.ts'
 import { count } from '../../kit/text.ts'
 import { useApp } from '../shell/app-store.ts'
 import type { DraftState, Source } from './batch-draft-state.ts'
-import { decodeText, tooLarge } from './batch-text.ts'
+import { base64Of, tooLarge } from './batch-text.ts'
 import { apostropheWords, nameFrom } from './batch-words.ts'
 import { words } from './words.ts'
 
 type Checked = AnswerOf<'batches.choose'> | AnswerOf<'batches.checkText'>
 type Settings = Omit<BatchReading, 'operation'>
 
-const settingsOf = ({
-  encoding,
-  delimiter,
-  mapping,
-  applicantColumn,
-  apostrophes
-}: Required<BatchReading>): Settings => ({
-  encoding,
-  delimiter,
-  mapping,
-  applicantColumn,
-  apostrophes
+/** How rows are read, as it is asked for again: a proposal of an encoding is not taken for a choice. */
+const settingsOf = ({ operation: _, encoding, ...rest }: BatchReading, isProposed: boolean): Settings => ({
+  ...rest,
+  ...(!isProposed && { encoding })
 })
 
 /** What was read, said aloud. */
@@ -91,7 +90,7 @@ function useLook(state: DraftState, again: (as: Settings) => void) {
     // The same rows were chosen or pasted again: they are read as they were.
     if (before && before.sha256 === found.sha256 && JSON.stringify(before.reading) !== JSON.stringify(found.reading)) {
       operation.value = before.reading.operation
-      again(settingsOf(before.reading))
+      again(settingsOf(before.reading, before.encodingProposed === true))
     }
     app.announce(readWords(found))
   }
@@ -102,21 +101,29 @@ function useLook(state: DraftState, again: (as: Settings) => void) {
 }
 
 /** The settings of a reading, each changed by itself. */
-function useSettings({ operation, reading }: DraftState, reread: (as: Settings) => void) {
+function useSettings({ operation, reading, choosesEncoding }: DraftState, reread: (as: Settings) => void) {
+  /** The settings that say how the text is read, whatever its columns mean. */
+  function ofText(): Settings {
+    if (!reading.value) return {}
+    const { encoding, delimiter, apostrophes, rounded, sheet } = settingsOf(reading.value, choosesEncoding.value)
+    return { encoding, delimiter, apostrophes, rounded, sheet }
+  }
   function setOperation(to: OperationId): void {
     operation.value = to
-    if (!reading.value) return
-    const { encoding: as, delimiter, apostrophes } = reading.value
-    reread({ encoding: as, delimiter, apostrophes })
+    if (reading.value) reread(ofText())
   }
+  /** Columns and headings are found again. */
+  const setDelimiter = (delimiter: BatchDelimiter): void => reread({ ...ofText(), delimiter })
+  const setHeadingRow = (headingRow: number): void => reread({ ...ofText(), headingRow })
+  const setEncoding = (encoding: BatchEncoding): void =>
+    reread({ encoding, apostrophes: reading.value?.apostrophes, rounded: reading.value?.rounded })
   /**
    * Reads the rows again with some settings changed. While another operation's rows are being read, its fields are not
    * known.
    */
   function change(part: Partial<Settings>): void {
     if (reading.value?.operation !== operation.value) return
-    const { encoding: as, delimiter, mapping, applicantColumn, apostrophes } = reading.value
-    reread({ encoding: as, delimiter, mapping, applicantColumn, apostrophes, ...part })
+    reread({ ...settingsOf(reading.value, choosesEncoding.value), ...part })
   }
   /** Maps a field to a column; another field mapped to that column loses it. */
   function map(field: string, column: number): void {
@@ -127,12 +134,13 @@ function useSettings({ operation, reading }: DraftState, reread: (as: Settings) 
   }
   const link = (column: number): void => change({ applicantColumn: column })
   const setApostrophes = (apostrophes: ApostropheChoice): void => change({ apostrophes })
+  const setRounded = (rounded: RoundedChoice): void => change({ rounded })
 
-  return { setOperation, map, link, setApostrophes }
+  return { setOperation, setDelimiter, setHeadingRow, setEncoding, map, link, setApostrophes, setRounded }
 }
 
 export function useDraftReading(state: DraftState) {
-  const { operation, source, check, wanted, reading, failure, unfit, checking, awaited } = state
+  const { operation, source, check, wanted, failure, unfit, checking, awaited } = state
   let resumed = false
   const { look, forget } = useLook(state, reread)
 
@@ -154,18 +162,15 @@ export function useDraftReading(state: DraftState) {
       kind: 'chosen'
     })
 
-  async function drop(file: File, as?: BatchEncoding, more: Partial<BatchReading> = {}): Promise<void> {
+  async function drop(file: File, as?: BatchEncoding): Promise<void> {
     // A file that is too large is not read at all: it would not fit into the window's memory.
-    const bytes = file.size > maxBatchText ? undefined : new Uint8Array(await file.arrayBuffer())
-    const decoded = bytes ? decodeText(bytes, as) : tooLarge()
-    if (!decoded.ok) return anew(() => Promise.resolve(decoded), { kind: 'dropped', file, encoding: as ?? 'utf-8' })
-    const { text, encoding: found } = decoded.value
-    const asUtf8 = { operation: operation.value, ...more, encoding: 'utf-8' as const }
-    return anew(() => ask('batches.checkText', { name: file.name, text, reading: asUtf8 }), {
-      kind: 'dropped',
-      file,
-      encoding: found
-    })
+    const base64 = file.size > maxBatchText ? undefined : await base64Of(file)
+    const asked = { operation: operation.value, ...(as && { encoding: as }) }
+    return anew(
+      async () =>
+        base64 === undefined ? tooLarge() : ask('batches.checkDropped', { name: file.name, base64, reading: asked }),
+      { kind: 'dropped', file }
+    )
   }
   const paste = (text: string): Promise<void> => {
     if (text.length > maxBatchText) return anew(() => Promise.resolve(tooLarge()), { kind: 'pasted' })
@@ -186,16 +191,11 @@ export function useDraftReading(state: DraftState) {
     wanted.value = as
     recheck()
   }
-  function setEncoding(to: BatchEncoding): void {
-    const apostrophes = reading.value?.apostrophes
-    if (source.value?.kind === 'dropped') void drop(source.value.file, to, { apostrophes })
-    else reread({ encoding: to, apostrophes })
-  }
   /** Reads the refused source in another encoding; a chosen file must be chosen again, since the window has no path. */
   function readAs(to: BatchEncoding): void {
     if (unfit.value?.kind === 'dropped') void drop(unfit.value.file, to)
     else void choose(to)
   }
 
-  return { resume, choose, drop, paste, reread, setEncoding, readAs, forget, ...useSettings(state, reread) }
+  return { resume, choose, drop, paste, readAs, forget, ...useSettings(state, reread) }
 }

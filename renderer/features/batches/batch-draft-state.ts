@@ -4,18 +4,20 @@ import type { BatchCheck, BatchEncoding, BatchReading } from '#contract/batches/
 import type { Failure } from '#contract/failures/failures.ts'
 import { firstOperation, type OperationId } from '#contract/verification/operations.ts'
 
-/** The source of the rows. A dropped file is kept so that it can be read in another encoding. */
+/** The source of the rows. A dropped file is kept so that it can be read in another encoding if it was refused. */
 export type Source =
   | { readonly kind: 'chosen' }
   | { readonly kind: 'pasted' }
-  | { readonly kind: 'dropped'; readonly file: File; readonly encoding: BatchEncoding }
+  | { readonly kind: 'dropped'; readonly file: File }
 
 /** Rows of an earlier session: which they were, and how they were read. */
 export interface KeptRows {
   readonly kind: Source['kind']
   readonly name: string
   readonly sha256: string
-  readonly reading: Required<BatchReading>
+  readonly reading: BatchCheck['reading']
+  /** Its encoding was a proposal. */
+  readonly encodingProposed?: boolean
 }
 export interface Order {
   name: string
@@ -53,10 +55,11 @@ export function createDraftState() {
   /** The rows of the last session, until they have been read again. */
   const awaited = shallowRef<KeptRows>()
   /** The encoding, which the user may change; pasted text has none. */
-  const encoding = computed<BatchEncoding | undefined>(() => {
-    if (source.value?.kind === 'dropped') return source.value.encoding
-    return source.value?.kind === 'chosen' ? check.value?.reading.encoding : undefined
-  })
+  const encoding = computed<BatchEncoding | undefined>(() =>
+    source.value?.kind === 'pasted' ? undefined : check.value?.reading.encoding
+  )
+  /** Whether a person has to choose the encoding. */
+  const choosesEncoding = computed(() => (check.value?.encodings.length ?? 0) > 0)
 
   function clear(): void {
     checking.value = false
@@ -79,7 +82,8 @@ export function createDraftState() {
               kind: source.value.kind,
               name: check.value.fileName,
               sha256: check.value.sha256,
-              reading: check.value.reading
+              reading: check.value.reading,
+              ...(choosesEncoding.value && { encodingProposed: true })
             }
           : awaited.value
       return rows ? { operation: operation.value, ...order.value, rows } : null
@@ -106,6 +110,7 @@ export function createDraftState() {
     order,
     awaited,
     encoding,
+    choosesEncoding,
     clear,
     kept
   }

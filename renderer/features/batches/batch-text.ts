@@ -1,28 +1,18 @@
-/** Decodes the bytes of a dropped file. Core reads chosen files; only the window gets a dropped one. */
+/** The content of a dropped file, for core: only the window gets one. */
 import { maxBatchText } from '#contract/batches/rows.ts'
-import type { BatchEncoding } from '#contract/batches/batches.ts'
 import { failed, type Failure } from '#contract/failures/failures.ts'
-import { ok, type Result } from '#contract/failures/result.ts'
-import { decodingOf, textOrFailure } from '#contract/text/encoding.ts'
+import type { Result } from '#contract/failures/result.ts'
 
-export interface DecodedText {
-  readonly text: string
-  readonly encoding: BatchEncoding
-}
+/** Bytes that are encoded at once: a multiple of three, so that the pieces can be joined. */
+const pieceBytes = 3 * 8192
 
-/**
- * Uses the chosen encoding or detects it. Fails with `batch-text-too-large`, `batch-file-not-text`,
- * `batch-file-encoding`. A byte order mark is removed.
- */
-export function decodeText(bytes: Uint8Array, wanted?: BatchEncoding): Result<DecodedText, Failure> {
-  if (bytes.length > maxBatchText) return tooLarge()
-  const isText = textOrFailure(bytes)
-  if (!isText.ok) return isText
-  const decoding = decodingOf(bytes, wanted)
-  const text = decoding.push(bytes)
-  if (!text.ok) return text
-  const rest = decoding.end()
-  return rest.ok ? ok({ text: text.value + rest.value, encoding: decoding.encoding() }) : rest
+/** The content in base64. */
+export async function base64Of(file: Blob): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  const pieces: string[] = []
+  for (let at = 0; at < bytes.length; at += pieceBytes)
+    pieces.push(btoa(String.fromCharCode(...bytes.subarray(at, at + pieceBytes))))
+  return pieces.join('')
 }
 
 export const tooLarge = (): Result<never, Failure> => failed('batch-text-too-large', { limitBytes: maxBatchText })

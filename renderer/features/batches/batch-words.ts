@@ -2,7 +2,7 @@
 import { operationOf } from '#contract/verification/operations.ts'
 import { outcomeIds, outcomeOf, type Outcome } from '#contract/verification/outcomes.ts'
 import { rowStates, type RowState } from '#contract/batches/rows.ts'
-import type { BatchCheck, BatchDelimiter, BatchEncoding, BatchSummary } from '#contract/batches/batches.ts'
+import type { BatchCheck, BatchDelimiter, BatchSummary } from '#contract/batches/batches.ts'
 import { isHeld } from '#contract/batches/held-batches.ts'
 import { formats } from '../../kit/formats.ts'
 import { count } from '../../kit/text.ts'
@@ -21,12 +21,6 @@ const others: Readonly<Record<Exclude<RowState, Outcome>, string>> = {
 /** The label of a row's state. */
 export const rowLabel = (state: RowState): string => (isOutcome(state) ? outcomeOf(state).label : others[state])
 
-export const encodingLabels: Readonly<Record<BatchEncoding, string>> = {
-  'utf-8': 'UTF-8',
-  'utf-16le': words.utf16LittleEndian,
-  'utf-16be': words.utf16BigEndian,
-  'windows-1252': words.windows1252Western
-}
 export const delimiterLabels: Readonly<Record<BatchDelimiter, string>> = {
   ',': words.comma,
   ';': words.semicolon,

@@ -3,14 +3,19 @@
  * file.
  */
 import { maxBatchRows } from '#contract/batches/rows.ts'
-import type { BatchCheck, BatchEncoding, BatchReading, RowFault, SampleRow } from '#contract/batches/batches.ts'
+import type {
+  BatchCheck,
+  BatchEncoding,
+  BatchReading,
+  EncodingChoice,
+  RowFault,
+  SampleRow
+} from '#contract/batches/batches.ts'
 import { failed, invalidField, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
-import { headBytes, textOrFailure } from '#contract/text/encoding.ts'
 import { withoutApostrophes } from '#contract/text/spreadsheet-safe.ts'
 import { restoringOf, type Restoring } from '#core/csv/escaped.ts'
 import type { BatchLayout } from '#wire/history/batches.ts'
-import { openCsv } from './csv.ts'
 import { createSeenInputs } from './digests.ts'
 import { firstLinesOf, headingLines, headingPlace, type FirstLines } from './heading-row.ts'
 import { RowsError, type CellMark, type Line, type Table } from './lines.ts'
@@ -43,6 +48,7 @@ export interface ValidatedRow extends RowValidation {
 export interface OpenedRows {
   /** The encoding in use; certain once all rows have been read. */
   encoding(): BatchEncoding
+  encodings(): readonly EncodingChoice[]
   readonly layout: BatchLayout
   readonly reading: Reading
   readonly headingRow: number
@@ -57,7 +63,8 @@ export interface OpenedRows {
 
 /** Returns the first bytes, and a stream of all bytes including them. */
 async function withHead(
-  bytes: AsyncIterable<Uint8Array>
+  bytes: AsyncIterable<Uint8Array>,
+  headBytes: number
 ): Promise<{ head: Uint8Array; all: AsyncGenerator<Uint8Array> }> {
   const chunks = bytes[Symbol.asyncIterator]()
   const first: Uint8Array[] = []
@@ -91,7 +98,9 @@ export async function openRows(source: Source, wanted: BatchReading): Promise<Re
   if (!opened.ok) return opened
   const reading = opened.value
   try {
-    const { head, all } = await withHead(reading.bytes)
+    // Not at the start of the application: it never needs the tables of encodings unless a file is read.
+    const [{ openCsv }, { headBytes, textOrFailure }] = await Promise.all([import('./csv.ts'), import('./encoding.ts')])
+    const { head, all } = await withHead(reading.bytes, headBytes)
     if (source.workbook && isWorkbook(head)) {
       await all.return(undefined)
       const workbook = await source.workbook(wanted.sheet)
@@ -130,6 +139,7 @@ async function underItsHeadings(
     const layout: BatchLayout = { columns: columns.value, delimiter, ...matching.value }
     return ok({
       encoding: table.encoding,
+      encodings: table.encodings,
       layout,
       reading: workbook ? { ...reading, digest: () => workbook.digest } : reading,
       ...(workbook && { workbook }),
@@ -267,6 +277,7 @@ export async function checkSource(
     moreFaults: faultCount > faults.length,
     notes,
     noteCount,
+    encodings: opened.value.encodings(),
     firstLines: opened.value.firstLines,
     apostrophes: { restored: restoredRows, rows: apostropheRows, places },
     ...(workbook && { workbook: workbook.about(columns) }),

@@ -1,12 +1,17 @@
 /** A text as a table: decoded strictly, its delimiter detected, its cells as people mean them. */
-import { batchDelimiters, type BatchDelimiter, type BatchReading } from '#contract/batches/batches.ts'
+import {
+  batchDelimiters,
+  type BatchDelimiter,
+  type BatchReading,
+  type EncodingChoice
+} from '#contract/batches/batches.ts'
 import { failure, invalidField, type Failure } from '#contract/failures/failures.ts'
 import type { Result } from '#contract/failures/result.ts'
-import { decodingOf } from '#contract/text/encoding.ts'
-import type { Decoding } from '#contract/text/decoding.ts'
 import { CsvFault, CsvLines, maxRowLength, type CsvLine } from '#kit/csv/csv-lines.ts'
 import { fittingFields } from '#core/csv/headings.ts'
+import type { Decoding } from './decoding.ts'
 import { detectDelimiter, namedDelimiter } from './delimiter.ts'
+import { decodingOf, type DetectedDecoding } from './encoding.ts'
 import { RowsError, type Line, type Table } from './lines.ts'
 import { ReadingError } from './source.ts'
 
@@ -47,6 +52,21 @@ async function* linesOf(
   }
 }
 
+/** The encodings to choose from, with the lines in which they differ, as cells. */
+const choicesOf = (decoding: DetectedDecoding, delimiter: BatchDelimiter): readonly EncodingChoice[] =>
+  decoding.choices().map(({ encoding, lines }) => ({
+    encoding,
+    rows: lines.map(({ line, text }) => ({ row: line, cells: cellsOf(text, delimiter) }))
+  }))
+
+function cellsOf(line: string, delimiter: BatchDelimiter): readonly string[] {
+  try {
+    return new CsvLines(delimiter).push(`${line}\n`)[0]?.cells ?? [line]
+  } catch {
+    return [line]
+  }
+}
+
 /** Opens a text. `head`: its first bytes; `bytes`: all of them. */
 export function openCsv(
   {
@@ -66,5 +86,10 @@ export function openCsv(
     batchDelimiters.find((each) => each === named) ??
     detectDelimiter(body, (cells) => fittingFields(wanted.operation, cells))
   const firstLine = named === undefined ? 1 : 2
-  return { lines: linesOf(bytes, decoding, delimiter, { file, firstLine }), delimiter, encoding: decoding.encoding }
+  return {
+    lines: linesOf(bytes, decoding, delimiter, { file, firstLine }),
+    delimiter,
+    encoding: decoding.encoding,
+    encodings: () => choicesOf(decoding, delimiter)
+  }
 }

@@ -2,7 +2,7 @@
  * What a source of rows yields, whatever form its file has. A text (`csv.ts`) and every other form of table implement
  * `Table`; headings, mapping and validation (`check.ts`) know only this.
  */
-import type { BatchDelimiter, BatchEncoding } from '#contract/batches/batches.ts'
+import type { BatchDelimiter, BatchEncoding, EncodingChoice } from '#contract/batches/batches.ts'
 import type { Failure, FieldFault } from '#contract/failures/failures.ts'
 
 /** A cell that a person should look at, and why. Those in `keptByChoice` stop their row until a person keeps the cell. */
@@ -27,6 +27,8 @@ export interface Table {
   readonly delimiter: BatchDelimiter
   /** Certain once all lines were read. */
   encoding(): BatchEncoding
+  /** Encodings from which a person has to choose, once all lines were read; empty if there is nothing to choose. */
+  encodings(): readonly EncodingChoice[]
 }
 
 /** Thrown when reading cannot continue; carries the failure to report. */

@@ -7,7 +7,7 @@ import { stat, type FileHandle } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { failed, type Failure } from '#contract/failures/failures.ts'
 import { fail, ok, type Result } from '#contract/failures/result.ts'
-import { surrogateMisfit } from '#contract/text/decoding.ts'
+import { surrogateMisfit } from './position.ts'
 import { openRegular } from '#wire/files/regular.ts'
 import { codeOf } from '#wire/files/write.ts'
 import type { LaunchWorker } from '#wire/worker-line.ts'
@@ -80,16 +80,24 @@ async function* chunksOf(file: FileHandle): AsyncGenerator<Uint8Array> {
 
 /** A text, as UTF-8. */
 export function textSource(name: string, text: string): Source {
-  const bytes = Buffer.from(text, 'utf8')
+  const misfit = surrogateMisfit(text)
+  return misfit ? { name, open: async () => fail(misfit) } : bytesSource(name, Buffer.from(text, 'utf8'))
+}
+
+/** The content of a file that only the window has; a workbook in a worker, if there is one to launch. */
+export function bytesSource(name: string, bytes: Uint8Array, launch?: LaunchWorker): Source {
   async function* chunks(): AsyncGenerator<Uint8Array> {
     for (let at = 0; at < bytes.length; at += chunkBytes) {
-      // Yields to the event loop between chunks, as a file does, so that a large text does not block the process.
+      // Yields to the event loop between chunks, as a file does, so that a large content does not block the process.
       await new Promise((resolve) => setImmediate(resolve))
       yield bytes.subarray(at, at + chunkBytes)
     }
   }
-  const misfit = surrogateMisfit(text)
-  return { name, open: async () => (misfit ? fail(misfit) : ok(reading(chunks(), async () => true))) }
+  return {
+    name,
+    ...(launch && { workbook: (sheet) => openWorkbookTable(launch, { name, bytes }, sheet) }),
+    open: async () => ok(reading(chunks(), async () => true))
+  }
 }
 
 function reading(chunks: AsyncIterable<Uint8Array>, unchanged: () => Promise<boolean>): Reading {

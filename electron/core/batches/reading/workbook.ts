@@ -104,6 +104,7 @@ export async function openWorkbookTable(
     lines: lines(),
     delimiter: ',',
     encoding: () => 'utf-8',
+    encodings: () => [],
     digest: { bytes, sha256 },
     sheet: opened.value.sheet,
     about: (columns) => ({

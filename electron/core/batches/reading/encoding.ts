@@ -1,8 +1,11 @@
 /** Detects the encoding of bytes: by a byte order mark, by zeros, or otherwise from all bytes. */
-import type { BatchEncoding } from '../batches/batches.ts'
-import { failed, type Failure } from '../failures/failures.ts'
-import { ok, type Result } from '../failures/result.ts'
-import { beginning, behind, joined, strictDecoding, textOf, type Decoding, type Position } from './decoding.ts'
+import type { BatchEncoding } from '#contract/batches/batches.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
+import { joined, strictDecoding, textOf, type Decoding } from './decoding.ts'
+import { beginning, behind, type Position } from './position.ts'
+import { codePageText } from './code-pages.ts'
+import { likelyEncodings } from './likely-encodings.ts'
 
 /** Bytes examined to detect the encoding, and their number counted from the first that is not ASCII. */
 export const headBytes = 64 * 1024
@@ -24,8 +27,15 @@ function markedEncoding(head: Uint8Array): BatchEncoding | undefined {
   if (startsWith(head, 0xff, 0xfe)) return 'utf-16le'
   if (startsWith(head, 0xfe, 0xff)) return 'utf-16be'
   const { even, odd } = zeros(head.subarray(0, headBytes))
-  if (odd > 0.4 && even < 0.1) return 'utf-16le'
-  return even > 0.4 && odd < 0.1 ? 'utf-16be' : undefined
+  if (odd > 0.01 && even < odd / 3 && isUtf16(head, 'utf-16le')) return 'utf-16le'
+  return even > 0.01 && odd < even / 3 && isUtf16(head, 'utf-16be') ? 'utf-16be' : undefined
+}
+
+/** Whether the bytes are UTF-16: in any script, a table has line breaks, delimiters and digits among its characters. */
+function isUtf16(head: Uint8Array, encoding: 'utf-16le' | 'utf-16be'): boolean {
+  const text = textOf(head.subarray(0, headBytes), encoding)
+  if (text === undefined || !/[\r\n]/.test(text)) return false
+  return (text.match(/[\t\n\r -~]/g)?.length ?? 0) > text.length / 20
 }
 
 /** File formats that are often mistaken for CSV. */
@@ -77,16 +87,50 @@ function plainLength(bytes: Uint8Array): number {
   return at
 }
 
+/** The decoding of a text whose encoding was not chosen. */
+export interface DetectedDecoding extends Decoding {
+  /** Encodings from which a person has to choose, with lines that show the difference; empty while it is certain. */
+  choices(): readonly LinesInEncoding[]
+}
+export interface LinesInEncoding {
+  readonly encoding: BatchEncoding
+  readonly lines: readonly { readonly line: number; readonly text: string }[]
+}
+
+/** How many lines show the difference, and how many bytes of each. */
+const shownLines = 5
+const shownBytes = 2000
+
+/** The first lines that are not ASCII, each with its number. */
+function linesBeyondAscii(bytes: Uint8Array, from: number): readonly { line: number; bytes: Uint8Array }[] {
+  const found: { line: number; bytes: Uint8Array }[] = []
+  let line = from
+  for (let at = 0; at < bytes.length && found.length < shownLines;) {
+    let end = at
+    let isPlain = true
+    for (; end < bytes.length && bytes[end] !== 0x0a && bytes[end] !== 0x0d; end += 1)
+      if ((bytes[end] ?? 0) >= 0x80) isPlain = false
+    if (!isPlain) found.push({ line, bytes: bytes.subarray(at, Math.min(end, at + shownBytes)) })
+    line += 1
+    at = end + (bytes[end] === 0x0d && bytes[end + 1] === 0x0a ? 2 : 1)
+  }
+  return found
+}
+
 /**
- * UTF-8 or Windows-1252, in which nearly every byte is valid. The two are the same while all bytes are ASCII; the 64
- * KiB from the first other byte decide. If they indicate Windows-1252, all later ones are counted as well: a UTF-8
- * file with one damaged character must not be read as Windows-1252, with every other name in it garbled.
+ * UTF-8, or an older encoding, in most of which nearly every byte is valid. All are the same while all bytes are ASCII;
+ * the 64 KiB from the first other byte decide. If they are not UTF-8, all later ones are counted as well: a UTF-8 file
+ * with one damaged character must not be read in another encoding, with every other name in it garbled.
  */
-function guessedDecoding(): Decoding {
+function guessedDecoding(): DetectedDecoding {
   const plain = new TextDecoder()
   let position: Position = beginning
   let held: Uint8Array[] = []
   let heldBytes = 0
+  /** The line in which the first other byte stands, up to it. */
+  let lineStart = ''
+  let lines: readonly { readonly line: number; readonly bytes: Uint8Array }[] = []
+  let likely: readonly BatchEncoding[] = []
   let chosen: Decoding | undefined
   /** The failure if it is UTF-8 after all, and the counts that decide. */
   let doubt: { readonly failure: Failure; readonly tally: ReturnType<typeof createTally> } | undefined
@@ -102,7 +146,9 @@ function guessedDecoding(): Decoding {
     tally.add(bytes)
     if (tally.mostlyUtf8()) return rest
     doubt = { failure: rest.failure, tally }
-    chosen = strictDecoding('windows-1252', position)
+    likely = likelyEncodings(bytes)
+    lines = linesBeyondAscii(joined([new TextEncoder().encode(lineStart), bytes]), position.line)
+    chosen = strictDecoding(likely[0] ?? 'windows-1252', position)
     return chosen.push(bytes)
   }
   return {
@@ -114,6 +160,7 @@ function guessedDecoding(): Decoding {
       const start = heldBytes > 0 ? 0 : plainLength(bytes)
       const text = plain.decode(bytes.subarray(0, start))
       position = behind(text, position)
+      lineStart = (lineStart + text.slice(-shownBytes)).split(/[\r\n]/).at(-1) ?? ''
       if (start < bytes.length) {
         held.push(bytes.subarray(start))
         heldBytes += bytes.length - start
@@ -129,7 +176,15 @@ function guessedDecoding(): Decoding {
       if (!text.ok || !rest.ok) return orUtf8Failure(rest)
       return doubt?.tally.mostlyUtf8() ? { ok: false, failure: doubt.failure } : ok(text.value + rest.value)
     },
-    encoding: () => chosen?.encoding() ?? 'utf-8'
+    encoding: () => chosen?.encoding() ?? 'utf-8',
+    choices: () =>
+      likely.map((encoding) => ({
+        encoding,
+        lines: lines.map(({ line, bytes }) => {
+          const found = codePageText(bytes, encoding)
+          return { line, text: 'text' in found ? found.text : found.before }
+        })
+      }))
   }
 }
 
@@ -138,7 +193,7 @@ function guessedDecoding(): Decoding {
  *
  * @param head The first 64 KiB, or everything if there is less; push them as well.
  */
-export function decodingOf(head: Uint8Array, wanted: BatchEncoding | undefined): Decoding {
+export function decodingOf(head: Uint8Array, wanted: BatchEncoding | undefined): DetectedDecoding {
   const encoding = wanted ?? markedEncoding(head)
-  return encoding === undefined ? guessedDecoding() : strictDecoding(encoding)
+  return encoding === undefined ? guessedDecoding() : { ...strictDecoding(encoding), choices: () => [] }
 }
