@@ -30,6 +30,7 @@ export const batchSeconds = (rows: number, { atOnce, pace }: Pick<BatchLinksOrde
 export const linkKinds = [
   'unreachable',
   'no-document',
+  'incomplete',
   'expired',
   'expires-early',
   'not-valid',
@@ -44,6 +45,7 @@ const kinds: Readonly<Partial<Record<FieldFaultCode, LinkKind>>> = {
   'link-address-refused': 'unreachable',
   'link-too-large': 'no-document',
   'link-no-document': 'no-document',
+  'link-incomplete': 'incomplete',
   'link-expired': 'expired',
   'link-expires-early': 'expires-early',
   'link-not-valid-yet': 'not-valid',

@@ -2,11 +2,11 @@
  * Documents behind the links of forms and records: the limits, what Veridesk reads in a document, and what stands out.
  * All of it is Veridesk's own reading, never a result of the service.
  */
-import type { DocumentFinding, Failure } from '../failures/failures.ts'
+import type { DocumentFinding, Failure, LinkFinding, MissingFinding } from '../failures/failures.ts'
 import { operations } from '../verification/operations.ts'
 
 /** What can be opened; decided by the content, never by a name or a header. */
-export const documentTypes = ['jpeg', 'png', 'webp', 'heic', 'pdf'] as const
+export const documentTypes = ['jpeg', 'png', 'webp', 'avif', 'heic', 'jp2', 'pdf'] as const
 export type DocumentType = (typeof documentTypes)[number]
 
 /** The media type that a window uses for a document, by its content. */
@@ -14,7 +14,9 @@ export const documentMedia: Readonly<Record<DocumentType, string>> = {
   jpeg: 'image/jpeg',
   png: 'image/png',
   webp: 'image/webp',
+  avif: 'image/avif',
   heic: 'image/heic',
+  jp2: 'image/jp2',
   pdf: 'application/pdf'
 }
 
@@ -23,12 +25,16 @@ export const documentTypeNames: Readonly<Record<DocumentType, string>> = {
   jpeg: 'JPEG',
   png: 'PNG',
   webp: 'WebP',
+  avif: 'AVIF',
   heic: 'HEIC',
+  jp2: 'JPEG 2000',
   pdf: 'PDF'
 }
 
 export const maxDocumentBytes = 20 * 1024 * 1024
 export const maxDocumentPixels = 60_000_000
+/** Of a JPEG that is made smaller while it is decoded: phones take photos of 200 megapixels. */
+export const maxScaledPixels = 200_000_000
 /** Pixels. */
 export const maxDocumentSide = 16_384
 /** Pages of a PDF that are shown. */
@@ -79,6 +85,7 @@ export interface XmpFacts {
 /** A document as it was fetched. Times are Unix milliseconds. */
 export interface DocumentFacts {
   readonly type: DocumentType
+  /** Of the file: after a `Content-Encoding` of its storage was undone, as a browser would save it. So is the digest. */
   readonly bytes: number
   /** Hex. */
   readonly sha256: string
@@ -126,3 +133,22 @@ export interface OpenedDocument {
   /** The document in base64: both hosts carry text alone. */
   readonly base64: string
 }
+
+const missing: Readonly<Record<MissingFinding['code'], true>> = {
+  'cut-off': true,
+  'part-damaged': true,
+  'parts-missing': true,
+  'portfolio': true,
+  'files-inside': true,
+  'form-not-drawn': true,
+  'notes-not-drawn': true,
+  'layers-off': true,
+  'more-pages': true,
+  'actions': true,
+  'encrypted': true,
+  'partly-read': true,
+  'bytes-before': true
+}
+/** Whether a finding says that something is not there, or is there and not shown. */
+export const isMissing = (finding: DocumentFinding | LinkFinding): finding is MissingFinding =>
+  Object.hasOwn(missing, finding.code)

@@ -59,7 +59,7 @@ export const documentFailures = {
       status: 'the status of the response was {status}',
       redirects: 'there were more than {limit} redirects',
       lost: 'the connection was closed before it was complete',
-      compressed: 'the response is compressed, which was not requested',
+      compressed: 'its compression is damaged',
       other: 'the connection failed ({errno})'
     }
   },
@@ -71,7 +71,8 @@ export const documentFailures = {
   'document-type-refused': {
     what: 'The link does not lead to a photo or document that can be shown: {reason}.',
     impact: notShown,
-    nextStep: 'Check the link. JPEG, PNG, WebP, HEIC and PDF can be shown.',
+    nextStep:
+      'Check the link, or ask its source for another format. JPEG, PNG, WebP, AVIF, JPEG 2000 and PDF can be shown.',
     reasons: {
       empty: 'the file is empty',
       html: 'it is a web page',
@@ -82,17 +83,16 @@ export const documentFailures = {
       zip: 'it is a ZIP archive or an Office document',
       gzip: 'it is a compressed file',
       gif: 'it is a GIF image',
-      avif: 'it is an AVIF image',
-      tiff: 'it is a TIFF image',
+      tiff: 'it is a TIFF image, which can be shown after it was saved as PNG or PDF',
       bmp: 'it is a BMP image',
       video: 'it is a video',
       unknown: 'its type is not known'
     }
   },
   'document-too-many-pixels': {
-    what: 'The image has {width} × {height} pixels. Images of up to {limit} pixels and {maximum} on a side can be shown.',
+    what: 'The image has {width} × {height} pixels. One of its kind can be shown up to {limit} pixels, and {maximum} on a side.',
     impact: `${notShown} It was not decoded.`,
-    nextStep: 'Ask for a smaller image.'
+    nextStep: 'Ask for a smaller image, or for a JPEG as cameras save it: up to 200 megapixels of that can be shown.'
   },
   'document-damaged': {
     what: 'The beginning of the {type} file is damaged, so its size in pixels cannot be determined.',

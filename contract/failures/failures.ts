@@ -5,7 +5,7 @@
  * The details of a code follow from the names in its sentences: a missing or misspelt one does not compile.
  */
 import type { auditBreakTable } from '../evidence/audit-sentences.ts'
-import type { documentFindingTable } from '../documents/finding-sentences.ts'
+import type { documentFindingTable, missingFindingTable } from '../documents/finding-sentences.ts'
 import type { evidenceFindingTable } from '../evidence/finding-sentences.ts'
 import type { fieldFaultTable } from '../verification/field-sentences.ts'
 import type { linkFindingTable } from '../links/sentences.ts'
@@ -127,10 +127,15 @@ type DocumentFindingOf<Code, Text extends string> = { readonly code: Code } & ([
   ? { readonly details?: undefined }
   : { readonly details: Values<NamesIn<Text>> })
 
+/** What is not there in a document, or is there and not shown. */
+export type MissingFinding = Extract<DocumentFinding, { readonly code: keyof typeof missingFindingTable }>
+
 /** What stands out in a link or in the document behind it, by its code. */
-export type LinkFinding = {
-  [Code in keyof typeof linkFindingTable]: LinkFindingOf<Code, (typeof linkFindingTable)[Code]>
-}[keyof typeof linkFindingTable]
+export type LinkFinding =
+  | MissingFinding
+  | {
+      [Code in keyof typeof linkFindingTable]: LinkFindingOf<Code, (typeof linkFindingTable)[Code]>
+    }[keyof typeof linkFindingTable]
 type LinkFindingOf<Code, Text extends string> = { readonly code: Code } & ([NamesIn<Text>] extends [never]
   ? { readonly details?: undefined }
   : { readonly details: Values<NamesIn<Text>> })

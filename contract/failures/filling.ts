@@ -14,7 +14,7 @@ import {
   type LinkFinding
 } from './failures.ts'
 import { auditBreakTable } from '../evidence/audit-sentences.ts'
-import { documentFindingTable } from '../documents/finding-sentences.ts'
+import { documentFindingTable, missingFindingTable } from '../documents/finding-sentences.ts'
 import { evidenceFindingTable } from '../evidence/finding-sentences.ts'
 import { commonFailures } from '../app/common-sentences.ts'
 import type { FailureDeclaration, FailureRows } from './declaration.ts'
@@ -161,7 +161,7 @@ export const documentFindingText = ({ code, details }: DocumentFinding): string 
 
 /** The sentence of what stands out in a link. */
 export const linkFindingText = ({ code, details }: LinkFinding): string =>
-  fillDetails(linkFindingTable[code], details ?? {})
+  fillDetails({ ...missingFindingTable, ...linkFindingTable }[code], details ?? {})
 
 /** The sentence of what a check of an evidence pack found. */
 export const evidenceFindingText = (finding: EvidenceFinding): string =>

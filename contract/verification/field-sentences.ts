@@ -99,6 +99,8 @@ export const fieldFaultTable = {
   'link-address-refused': 'The link leads to an address that is not public, or redirects there.',
   'link-too-large': 'The document behind the link is larger than 20 MiB.',
   'link-no-document': 'The link does not lead to a usable image or PDF.',
+  'link-incomplete':
+    'The document behind the link is cut off or damaged, or contains more than its pages show. Open it before it is sent.',
   'link-expired': 'The signed link has expired.',
   'link-expires-early': 'The signed link expires before the batch can be finished.',
   'link-not-valid-yet': 'The signed link is not valid yet.',

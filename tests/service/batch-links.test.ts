@@ -82,20 +82,21 @@ describe('the links of a file', () => {
       expired,
       server.at(same),
       server.at(same),
-      'http://10.0.0.1/card.jpg'
+      'http://10.0.0.1/card.jpg',
+      server.at(card.subarray(0, card.length - 500))
     ])
     const asked = server.asked.length
     const begun = await console.get('batches.checkLinks', ordered(checkId))
-    expect(begun).toMatchObject({ links: 8, state: 'running' })
+    expect(begun).toMatchObject({ links: 9, state: 'running' })
     const check = await finished(checkId)
     expect(check).toMatchObject({
       state: 'done',
-      done: 8,
-      found: 7,
-      figures: { 'unreachable': 2, 'no-document': 1, 'small': 1, 'expired': 1, 'same-file': 2 }
+      done: 9,
+      found: 8,
+      figures: { 'unreachable': 2, 'no-document': 1, 'incomplete': 1, 'small': 1, 'expired': 1, 'same-file': 2 }
     })
     // The refused address was not asked.
-    expect(server.asked.length - asked).toBe(7)
+    expect(server.asked.length - asked).toBe(8)
     expect(await codesOf(checkId)).toEqual([
       [3, ['link-status']],
       [4, ['link-no-document']],
@@ -103,7 +104,8 @@ describe('the links of a file', () => {
       [6, ['link-expired']],
       [7, ['link-same-file']],
       [8, ['link-same-file']],
-      [9, ['link-address-refused']]
+      [9, ['link-address-refused']],
+      [10, ['link-incomplete']]
     ])
     expect(await codesOf(checkId, 'unreachable')).toEqual([
       [3, ['link-status']],
@@ -112,7 +114,7 @@ describe('the links of a file', () => {
     expect((await console.get('history.page', { filter: {}, limit: 5 })).records).toEqual([])
     const { events } = await console.get('audit.page', { limit: 50 })
     expect(events.flatMap(({ kind, words }) => (kind === 'links.checked' ? [words] : []))).toEqual([
-      '8 links of a file for Validate applicant identity document checked, 7 with findings (unreachable 2, no-document 1, expired 1, small 1, same-file 2).'
+      '9 links of a file for Validate applicant identity document checked, 8 with findings (unreachable 2, no-document 1, incomplete 1, expired 1, small 1, same-file 2).'
     ])
   })
 

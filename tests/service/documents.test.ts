@@ -117,7 +117,11 @@ describe('the document of a form', () => {
       field: 'id_url',
       url: server.at(scriptedPdf, 'a.pdf')
     })
-    expect(facts).toMatchObject({ type: 'pdf', exif: { state: 'not-read' }, findings: [] })
+    expect(facts).toMatchObject({
+      type: 'pdf',
+      exif: { state: 'not-read' },
+      findings: [{ code: 'actions', details: { names: 'JavaScript' } }]
+    })
     expect(facts).not.toHaveProperty('width')
   })
 

@@ -5,6 +5,7 @@ import type { LinkCheck } from '#contract/links/checks.ts'
 import type { RecordDetail } from '#contract/history/records.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
 import { card, face, heic } from './support/document-files.ts'
+import { encrypted } from './support/document-pdfs.ts'
 import {
   redirectTo,
   serveDocuments,
@@ -133,6 +134,9 @@ describe('a check of a form', () => {
       'not-valid-yet'
     ])
     expect(codes(await checkPhoto(`${server.at(face)}?X-Amz-Signature=ab`))).toEqual(['times-damaged'])
+    // What is missing in a document, or not shown of it, is said before anything is sent.
+    expect(codes(await checkPhoto(server.at(card.subarray(0, card.length - 500))))).toEqual(['cut-off'])
+    expect(codes(await checkPhoto(server.at(encrypted)))).toEqual(['encrypted'])
     const same = server.at(face)
     expect((await check('APP-1', same, `${same}?other`)).map(({ findings }) => findings)).toEqual([
       [{ code: 'same-file', details: { name: 'ID document URL' } }],

@@ -12,7 +12,7 @@ import {
   type LinkKind
 } from '#contract/batches/links.ts'
 import type { RowFault } from '#contract/batches/batches.ts'
-import type { SeenDocument } from '#contract/documents/documents.ts'
+import { isMissing, type SeenDocument } from '#contract/documents/documents.ts'
 import { failure, invalidField, type Failure, type FieldFault } from '#contract/failures/failures.ts'
 import { operationOf } from '#contract/verification/operations.ts'
 import { fail, ok, type Result } from '#contract/failures/result.ts'
@@ -118,10 +118,13 @@ function faultsOfLink(
   needed: number
 ): FieldFault[] {
   const found: FieldFault[] = facts.ok ? [] : [faultOfFailure(facts.failure)]
+  let incomplete = false
   for (const finding of findingsOfLink(url, facts.ok ? facts.value : undefined, at, needed)) {
     if (finding.code === 'small') found.push(invalidField('link-small', finding.details))
+    else if (isMissing(finding)) incomplete = true
     else if (finding.code in faultOfFinding) found.push(faultOfFinding[finding.code as keyof typeof faultOfFinding]())
   }
+  if (incomplete) found.push(invalidField('link-incomplete'))
   return found
 }
 

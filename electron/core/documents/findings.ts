@@ -7,7 +7,7 @@ import {
   type ExifFacts,
   type XmpFacts
 } from '#contract/documents/documents.ts'
-import type { DocumentFinding } from '#contract/failures/failures.ts'
+import type { DocumentFinding, MissingFinding } from '#contract/failures/failures.ts'
 import { exifTime } from './exif.ts'
 import { xmpTime } from './xmp.ts'
 
@@ -17,6 +17,8 @@ export interface Found {
   readonly height?: number
   readonly exif: ExifFacts
   readonly xmp: XmpFacts
+  /** What is not there, or is there and not shown. */
+  readonly missing: readonly MissingFinding[]
   /** The link as it was given. */
   readonly url: string
   /** The media type that the server stated. */
@@ -44,13 +46,17 @@ const extensions: Readonly<Record<string, DocumentType | 'other'>> = {
   webp: 'webp',
   heic: 'heic',
   heif: 'heic',
+  avif: 'avif',
+  jp2: 'jp2',
+  jpf: 'jp2',
+  jpx: 'jp2',
+  j2k: 'jp2',
   pdf: 'pdf',
   gif: 'other',
   svg: 'other',
   bmp: 'other',
   tif: 'other',
   tiff: 'other',
-  avif: 'other',
   html: 'other',
   htm: 'other',
   zip: 'other',
@@ -71,6 +77,9 @@ const sameMedia: Readonly<Record<string, string>> = {
   'image/pjpeg': 'image/jpeg',
   'image/x-png': 'image/png',
   'image/heif': 'image/heic',
+  'image/jpx': 'image/jp2',
+  'image/j2k': 'image/jp2',
+  'image/jpeg2000': 'image/jp2',
   'application/x-pdf': 'application/pdf'
 }
 
@@ -133,5 +142,5 @@ export function findingsOf(found: Found): DocumentFinding[] {
     width !== undefined && height !== undefined && Math.max(width, height) < smallDocumentSide
       ? [{ code: 'small', details: { width, height, limit: smallDocumentSide } }]
       : []
-  return [...fromMetadata(found), ...fromNames(found), ...small]
+  return [...found.missing, ...fromMetadata(found), ...fromNames(found), ...small]
 }

@@ -1,4 +1,4 @@
-/** The size and the EXIF block of a HEIC file, from its boxes (ISO 14496-12 and 23008-12). */
+/** The size and the EXIF block of a HEIC or AVIF file, from its boxes (ISO 14496-12 and 23008-12). */
 import type { ImageParts } from './image-parts.ts'
 
 interface Box {
@@ -17,6 +17,19 @@ function* boxesIn(bytes: Buffer, from: number, end: number): Generator<Box> {
     yield { type: bytes.toString('latin1', at + 4, at + 8), from: at + head, end: at + size }
     at += size
   }
+}
+
+/** Whether the last box at the top level ends beyond the file. Bytes that are no box may follow the boxes. */
+function isCut(bytes: Buffer): boolean {
+  for (let at = 0; at + 16 <= bytes.length;) {
+    const short = bytes.readUInt32BE(at)
+    if (short === 0) return false
+    const size = short === 1 ? Number(bytes.readBigUInt64BE(at + 8)) : short
+    if (size < 8 || !/^[\w ]{4}$/.test(bytes.toString('latin1', at + 4, at + 8))) return false
+    if (at + size > bytes.length) return true
+    at += size
+  }
+  return false
 }
 
 function firstOf(bytes: Buffer, type: string, from: number, end: number): Box | undefined {
@@ -39,7 +52,7 @@ export function heicParts(bytes: Buffer): ImageParts | undefined {
   }
   if (!largest) return undefined
   const exif = exifOf(bytes, meta)
-  return { ...largest, ...(exif && { exif }) }
+  return { ...largest, ...(exif && { exif }), fault: isCut(bytes) ? 'cut' : undefined }
 }
 
 /** An empty block if the file has EXIF in a place that cannot be read: that counts as damaged. */

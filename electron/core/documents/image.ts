@@ -2,6 +2,7 @@
  * Reads the size of an image, its EXIF block and its XMP packet from its structure, without decoding it: a small file can claim a
  * size that would fill the memory of a decoder.
  */
+import { crc32 } from 'node:zlib'
 import type { DocumentType } from '#contract/documents/documents.ts'
 import { heicParts } from './heic.ts'
 import type { ImageParts } from './image-parts.ts'
@@ -22,7 +23,9 @@ const readers: Readonly<Record<Exclude<DocumentType, 'pdf'>, (bytes: Buffer) => 
   jpeg: jpegParts,
   png: pngParts,
   webp: webpParts,
-  heic: heicParts
+  avif: heicParts,
+  heic: heicParts,
+  jp2: jpeg2000Parts
 }
 
 const exifMark = 'Exif\0\0'
@@ -51,6 +54,9 @@ function jpegParts(bytes: Buffer): ImageParts | undefined {
       return {
         height: bytes.readUInt16BE(at + 5),
         width: bytes.readUInt16BE(at + 7),
+        fault: hasEnd(bytes, at) ? undefined : 'cut',
+        // A progressive one is in memory as a whole before its first row is known.
+        scalable: marker === 0xc0 || marker === 0xc1,
         ...(exif && { exif }),
         ...(xmp && { xmp })
       }
@@ -62,20 +68,47 @@ function jpegParts(bytes: Buffer): ImageParts | undefined {
   }
 }
 
+/** Whether a JPEG has scans and its end after them. Zeros instead, as a download that broke off leaves them, are no end. */
+function hasEnd(bytes: Buffer, frame: number): boolean {
+  let scans = 0
+  for (let at = frame; ;) {
+    at = bytes.indexOf(0xff, at)
+    const marker = at < 0 ? undefined : bytes[at + 1]
+    if (marker === undefined) return false
+    if (marker === 0xd9) return scans > 0
+    // Within a scan, a zero follows each byte of this value, and restarts have no length.
+    const isAlone = marker === 0 || marker === 1 || (marker >= 0xd0 && marker <= 0xd8)
+    // Fill bytes, of which there may be millions.
+    if (marker === 0xff) while (bytes[at + 1] === 0xff) at += 1
+    else if (isAlone || at + 4 > bytes.length) at += 2
+    else {
+      if (marker === 0xda) scans += 1
+      at += 2 + Math.max(2, bytes.readUInt16BE(at + 2))
+    }
+  }
+}
+
 function pngParts(bytes: Buffer): ImageParts | undefined {
   if (bytes.toString('latin1', 12, 16) !== 'IHDR') return undefined
   const size = { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
   let exif: Buffer | undefined
   let xmp: Buffer | undefined
+  let fault: ImageParts['fault'] = 'cut'
   // Chunks: length, type, content, checksum. What follows the size may be damaged; then there is no EXIF.
-  for (let at = 8; at + 8 <= bytes.length && !(exif && xmp); at += 12 + bytes.readUInt32BE(at)) {
+  for (let at = 8; at + 12 <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
     const type = bytes.toString('latin1', at + 4, at + 8)
-    if (type !== 'eXIf' && type !== 'iTXt') continue
-    const content = bytes.subarray(at + 8, at + 8 + bytes.readUInt32BE(at))
+    const end = at + 8 + bytes.readUInt32BE(at)
+    if (end + 4 > bytes.length || !/^[A-Za-z]{4}$/.test(type)) break
+    const content = bytes.subarray(at + 8, end)
+    if (type === 'IEND') {
+      if (fault === 'cut') fault = undefined
+      break
+    }
+    if (type === 'IDAT' && crc32(bytes.subarray(at + 4, end)) !== bytes.readUInt32BE(end)) fault = 'damaged'
     if (type === 'eXIf') exif ??= content
-    else if (content.toString('latin1', 0, xmpKeyword.length) === xmpKeyword) xmp ??= packetOf(content)
+    if (type === 'iTXt' && content.toString('latin1', 0, xmpKeyword.length) === xmpKeyword) xmp ??= packetOf(content)
   }
-  return { ...size, ...(exif && { exif }), ...(xmp && { xmp }) }
+  return { ...size, fault, ...(exif && { exif }), ...(xmp && { xmp }) }
 }
 
 /** The text of an `iTXt` chunk; undefined if it is compressed, which could unpack to anything. */
@@ -98,7 +131,9 @@ function webpParts(bytes: Buffer): ImageParts | undefined {
     if (type === 'EXIF') exif ??= withoutMark(content)
     if (type === 'XMP ') xmp ??= content
   }
-  return { ...size, ...(exif && { exif }), ...(xmp && { xmp }) }
+  // The size that the file states for itself, after the eight bytes that contain it.
+  const fault = bytes.readUInt32LE(4) + 8 > bytes.length ? 'cut' : undefined
+  return { ...size, fault, ...(exif && { exif }), ...(xmp && { xmp }) }
 }
 
 function webpSize(bytes: Buffer): Pick<ImageParts, 'width' | 'height'> | undefined {
@@ -111,4 +146,19 @@ function webpSize(bytes: Buffer): Pick<ImageParts, 'width' | 'height'> | undefin
   if (kind !== 'VP8L' || bytes.readUInt8(20) !== 0x2f) return undefined
   const bits = bytes.readUInt32LE(21)
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 }
+}
+
+/** The beginning of a codestream (ISO 15444-1, A.4 and A.5), and its end, which nothing within can look like. */
+const codestreamStart = Buffer.from([0xff, 0x4f, 0xff, 0x51])
+const codestreamEnd = Buffer.from([0xff, 0xd9])
+
+/** The size that the codestream states: a decoder takes that one. */
+function jpeg2000Parts(bytes: Buffer): ImageParts | undefined {
+  const at = bytes.indexOf(codestreamStart)
+  if (at < 0) return undefined
+  return {
+    width: bytes.readUInt32BE(at + 8) - bytes.readUInt32BE(at + 16),
+    height: bytes.readUInt32BE(at + 12) - bytes.readUInt32BE(at + 20),
+    fault: bytes.includes(codestreamEnd, at) ? undefined : 'cut'
+  }
 }

@@ -2,21 +2,23 @@
 import { createHash } from 'node:crypto'
 import {
   documentTypeNames,
-  documentTypes,
   maxDocumentPixels,
+  maxScaledPixels,
   maxDocumentSide,
   type DocumentFacts,
   type DocumentType,
   type ExifFacts,
   type XmpFacts
 } from '#contract/documents/documents.ts'
-import { failed, type Failure } from '#contract/failures/failures.ts'
+import { failed, type Failure, type MissingFinding } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import { readExif } from './exif.ts'
 import type { Fetched } from './fetch.ts'
 import { findingsOf } from './findings.ts'
+import type { ImageParts } from './image-parts.ts'
 import { partsOf } from './image.ts'
-import { typeOf, type OtherType } from './type.ts'
+import { pdfFindings } from './pdf/findings.ts'
+import { isDocument, typeOf } from './type.ts'
 import { readXmp } from './xmp.ts'
 
 export interface Circumstances {
@@ -26,9 +28,6 @@ export interface Circumstances {
   /** When the service was asked, for a record's document. */
   readonly verifiedAt?: number
 }
-
-const isDocument = (type: DocumentType | OtherType): type is DocumentType =>
-  (documentTypes as readonly string[]).includes(type)
 
 /** The facts. Failures: `document-type-refused`, `document-damaged`, `document-too-many-pixels`. */
 export function inspect(
@@ -57,6 +56,7 @@ export function inspect(
       ...size,
       exif,
       xmp,
+      missing: image.value ? missingFrom(type, image.value.fault) : pdfFindings(bytes),
       url,
       ...(header !== undefined && { header }),
       now,
@@ -65,22 +65,31 @@ export function inspect(
   })
 }
 
-function imageOf(
-  type: Exclude<DocumentType, 'pdf'>,
-  bytes: Buffer
-): Result<
-  { readonly width: number; readonly height: number; readonly exif: ExifFacts; readonly xmp: XmpFacts },
-  Failure
-> {
+function missingFrom(type: DocumentType, fault: ImageParts['fault']): MissingFinding[] {
+  if (fault === undefined) return []
+  return [{ code: fault === 'cut' ? 'cut-off' : 'part-damaged', details: { type: documentTypeNames[type] } }]
+}
+
+interface Image extends Pick<ImageParts, 'width' | 'height' | 'fault'> {
+  readonly exif: ExifFacts
+  readonly xmp: XmpFacts
+}
+
+/** Types whose EXIF or XMP is not read. */
+const unread: readonly DocumentType[] = ['heic', 'avif', 'jp2']
+
+function imageOf(type: Exclude<DocumentType, 'pdf'>, bytes: Buffer): Result<Image, Failure> {
   const parts = partsOf(type, bytes)
   if (!parts) return failed('document-damaged', { type: documentTypeNames[type] })
-  const { width, height } = parts
-  if (width > maxDocumentSide || height > maxDocumentSide || width * height > maxDocumentPixels)
-    return failed('document-too-many-pixels', { width, height, limit: maxDocumentPixels, maximum: maxDocumentSide })
+  const { width, height, scalable, fault } = parts
+  const limit = scalable ? maxScaledPixels : maxDocumentPixels
+  if (width > maxDocumentSide || height > maxDocumentSide || width * height > limit)
+    return failed('document-too-many-pixels', { width, height, limit, maximum: maxDocumentSide })
   return ok({
     width,
     height,
-    exif: parts.exif ? readExif(parts.exif) : { state: 'absent', location: false },
-    xmp: parts.xmp ? readXmp(parts.xmp) : { state: type === 'heic' ? 'not-read' : 'absent', agents: [] }
+    fault,
+    exif: parts.exif ? readExif(parts.exif) : { state: type === 'jp2' ? 'not-read' : 'absent', location: false },
+    xmp: parts.xmp ? readXmp(parts.xmp) : { state: unread.includes(type) ? 'not-read' : 'absent', agents: [] }
   })
 }

@@ -3,7 +3,7 @@
  * kept but its digest, in memory, for the record that follows.
  */
 import { createHash } from 'node:crypto'
-import { smallDocumentSide, type DocumentFacts, type SeenDocument } from '#contract/documents/documents.ts'
+import { isMissing, smallDocumentSide, type DocumentFacts, type SeenDocument } from '#contract/documents/documents.ts'
 import type { Failure, LinkFinding } from '#contract/failures/failures.ts'
 import { standsOut, type LinkCheck, type LinkCheckOrder, type SameFile } from '#contract/links/checks.ts'
 import { linkState, type LinkState } from '#contract/links/terms.ts'
@@ -47,10 +47,10 @@ const findingOf: Readonly<Partial<Record<LinkState, LinkFinding>>> = {
   'damaged': { code: 'times-damaged' }
 }
 
-/** What a link and the size of its image say. `needed`: milliseconds for which the link must stay valid. */
+/** What a link and the document behind it say. `needed`: milliseconds for which the link must stay valid. */
 export function findingsOfLink(
   url: string,
-  facts: Pick<DocumentFacts, 'width' | 'height'> | undefined,
+  facts: Pick<DocumentFacts, 'width' | 'height' | 'findings'> | undefined,
   now: number,
   needed?: number
 ): LinkFinding[] {
@@ -59,6 +59,7 @@ export function findingsOfLink(
   const isSmall = width !== undefined && height !== undefined && Math.max(width, height) < smallDocumentSide
   return [
     ...(ofLink ? [ofLink] : []),
+    ...(facts?.findings.filter(isMissing) ?? []),
     ...(isSmall ? [{ code: 'small', details: { width, height, limit: smallDocumentSide } } as const] : [])
   ]
 }

@@ -1,5 +1,5 @@
 /** What a file is, by its first bytes. Names and headers are what others say about it, and do not count. */
-import type { DocumentType } from '#contract/documents/documents.ts'
+import { documentTypes, type DocumentType } from '#contract/documents/documents.ts'
 
 /** Files that are refused, by what they are. */
 export type OtherType =
@@ -12,7 +12,6 @@ export type OtherType =
   | 'zip'
   | 'gzip'
   | 'gif'
-  | 'avif'
   | 'tiff'
   | 'bmp'
   | 'video'
@@ -21,8 +20,10 @@ export type OtherType =
 const signatures: readonly (readonly [string, DocumentType | OtherType])[] = [
   ['\xff\xd8\xff', 'jpeg'],
   ['\x89PNG\r\n\x1a\n', 'png'],
-  // At the very beginning only: some readers search further, and would take a web page for a PDF.
   ['%PDF-', 'pdf'],
+  ['\0\0\0\x0cjP  \r\n\x87\n', 'jp2'],
+  // A codestream without its file format.
+  ['\xff\x4f\xff\x51', 'jp2'],
   ['GIF8', 'gif'],
   ['PK\x03\x04', 'zip'],
   ['PK\x05\x06', 'zip'],
@@ -59,6 +60,17 @@ function textType(bytes: Buffer): OtherType {
   return text !== '' && /^[\t\n\r\x20-\x7e\x80-\xff]*$/.test(text) ? 'text' : 'unknown'
 }
 
+/** Bytes in which readers look for the beginning of a PDF (ISO 32000-1, Annex H). */
+const pdfHead = 1024
+/** What may stand before it: mails, upload forms and empty lines. A web page that contains one stays a web page. */
+const beforePdf: readonly (DocumentType | OtherType)[] = ['text', 'json', 'unknown']
+
+/** Where a PDF begins; undefined if it does not within the bytes in which readers look. */
+export function pdfStart(bytes: Buffer): number | undefined {
+  const at = bytes.subarray(0, pdfHead).indexOf('%PDF-', 0, 'latin1')
+  return at < 0 ? undefined : at
+}
+
 /** The type of a file by its content. */
 export function typeOf(bytes: Buffer): DocumentType | OtherType {
   if (bytes.length === 0) return 'empty'
@@ -66,5 +78,9 @@ export function typeOf(bytes: Buffer): DocumentType | OtherType {
   const found = signatures.find(([signature]) => head.startsWith(signature))?.[1]
   if (found) return found
   if (/^RIFF[\s\S]{4}WEBP/.test(head)) return 'webp'
-  return head.slice(4, 8) === 'ftyp' && bytes.length >= 12 ? boxedType(bytes) : textType(bytes)
+  const type = head.slice(4, 8) === 'ftyp' && bytes.length >= 12 ? boxedType(bytes) : textType(bytes)
+  return beforePdf.includes(type) && pdfStart(bytes) !== undefined ? 'pdf' : type
 }
+
+export const isDocument = (type: DocumentType | OtherType): type is DocumentType =>
+  (documentTypes as readonly string[]).includes(type)

@@ -130,6 +130,7 @@ export const words = inLanguage({
     plural(found, { one: 'Skip {n} row with findings', other: 'Skip {n} rows with findings' }),
   unreachable: 'Unreachable',
   noDocument: 'No document',
+  incomplete: 'Incomplete',
   expired: 'Expired',
   expiresTooSoon: 'Expires too soon',
   notValid: 'Not valid',
