@@ -154,7 +154,7 @@ describe('unreadable', () => {
       /not complete/
     ],
     ['gzip that is none', httpReply('{"message":"m"}', ['content-encoding: gzip']), /compression/],
-    ['an unknown compression', httpReply('{"message":"m"}', ['content-encoding: zstd, x-own']), /compression/]
+    ['a compression that is none', httpReply('{"message":"m"}', ['content-encoding: zstd, x-own']), /compression/]
   ])('%s', async (_name, reply, why) => {
     const service = await rawService((socket) => socket.end(reply))
     const ending = await sendVerification(await orderTo(service.origin))
@@ -164,6 +164,16 @@ describe('unreadable', () => {
     expect(ending.reply?.status).toBeGreaterThan(199)
     expect(ending.message).toBeUndefined()
   })
+
+  it.each(['aws-chunked', 'UTF-8', 'utf-8, identity', 'x-own'])(
+    'a coding that is none, %s, says nothing about the answer, as in browsers',
+    async (coding) => {
+      const service = await rawService((socket) =>
+        socket.end(httpReply('{"message":"m"}', [`content-encoding: ${coding}`]))
+      )
+      expect(await sendVerification(await orderTo(service.origin))).toMatchObject({ outcome: 'answered', message: 'm' })
+    }
+  )
 
   it.each(['::::', 'https://other.example/', '//other.example', 'https://a:b@other.example'])(
     'redirect to “%s”',

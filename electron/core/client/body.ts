@@ -1,7 +1,7 @@
 /** Reads a response body: decompresses it, enforces the size limit, and stops at once when asked to. */
 import type { IncomingMessage } from 'node:http'
 import type { Transform } from 'node:stream'
-import zlib from 'node:zlib'
+import { codingsOf, decoders } from './codings.ts'
 
 interface Gatherer {
   /** Copies as much of a piece as fits. The piece itself is not retained. */
@@ -50,18 +50,11 @@ export interface BodyRead {
 /** Supported encodings; also the Accept-Encoding that the client sends. */
 export const acceptedEncodings = 'gzip, deflate, br'
 
-const decoders: Readonly<Record<string, () => Transform>> = {
-  'gzip': () => zlib.createGunzip(),
-  'x-gzip': () => zlib.createGunzip(),
-  'deflate': () => zlib.createInflate(),
-  'br': () => zlib.createBrotliDecompress()
-}
-
-/** The decoder for a reply; `undefined` if it is not compressed, `'unknown'` if the encoding is not supported. */
+/** The decoder for a reply; `undefined` if it is not compressed, `'unknown'` if it is more than once, which nothing asks for. */
 function decoderOf(reply: IncomingMessage): Transform | undefined | 'unknown' {
-  const encoding = (reply.headers['content-encoding'] ?? '').trim().toLowerCase()
-  if (encoding === '' || encoding === 'identity') return undefined
-  return Object.hasOwn(decoders, encoding) ? decoders[encoding]?.() : 'unknown'
+  const [coding, more] = codingsOf(reply)
+  if (coding === undefined) return undefined
+  return more === undefined ? decoders[coding]?.() : 'unknown'
 }
 
 /** Maximum compressed size of `limit` bytes: no compressor adds more than an eighth, plus a header with a file name. */

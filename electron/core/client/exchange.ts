@@ -4,6 +4,7 @@
  */
 import http, { type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import { codingsOf } from './codings.ts'
 import { boundHead } from './head.ts'
 import { faultOf } from './socket-faults.ts'
 
@@ -66,8 +67,14 @@ export function exchange<Answer>(
 }
 
 /** Whether an answer is compressed, although no request of this kind asks for it. */
-export const isCompressed = ({ headers }: IncomingMessage): boolean =>
-  !['', 'identity'].includes((headers['content-encoding'] ?? '').trim().toLowerCase())
+export const isCompressed = (reply: IncomingMessage): boolean => codingsOf(reply).length > 0
+
+/**
+ * Where an answer redirects to, in ASCII: bytes beyond it are escaped one by one, as browsers do, so that a path or a host
+ * in UTF-8 is read as its server wrote it. Node gives each byte as a character.
+ */
+export const locationOf = ({ headers: { location } }: Pick<IncomingMessage, 'headers'>): string | undefined =>
+  location?.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`)
 
 /** The body of a small answer: `too-large` as soon as it has more bytes than the limit, `lost` if it ends early. */
 export async function smallBody(

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { credentials } from '#contract/connections/credentials.ts'
 import type { ReplyRecord } from '#contract/history/records.ts'
 import type { BodyRead } from './body.ts'
+import { locationOf } from './exchange.ts'
 import { textOfReply, type ReplyText } from './parse.ts'
 import type { Mask } from './mask.ts'
 
@@ -74,7 +75,7 @@ export function redirectHostOf(reply: IncomingMessage, origin: string, mask: Mas
   // Checks the raw text: a URL's host is lower case, in which a credential would no longer be recognised.
   if (mask.holdsSecret(location)) return 'an address that holds one of your credentials'
   try {
-    return new URL(location, origin).host || 'an address without a host'
+    return new URL(locationOf(reply) ?? '', origin).host || 'an address without a host'
   } catch {
     return 'an address that cannot be read'
   }

@@ -8,10 +8,12 @@ import { maxDocumentBytes } from '#contract/documents/documents.ts'
 import { failed, failure, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import { dial } from '#core/client/dial.ts'
-import { exchange, isCompressed } from '#core/client/exchange.ts'
+import { codingsOf, decoded } from '#core/client/codings.ts'
+import { exchange, locationOf } from '#core/client/exchange.ts'
 import type { Network } from '#core/client/network.ts'
 import type { AddressKind, AddressRules } from './addresses.ts'
 import { createGuard, refusedHost, type Resolve } from './guard.ts'
+import { isDocument, typeOf } from './type.ts'
 
 export interface FetchOrder {
   readonly url: string
@@ -28,6 +30,7 @@ export interface FetchOrder {
 }
 
 export interface Fetched {
+  /** The file, after any `Content-Encoding` was undone: what a browser would save. Size and digest are of these bytes. */
   readonly bytes: Buffer
   /** Host and port that sent it. */
   readonly host: string
@@ -101,10 +104,10 @@ const answerOf = (socket: Socket, url: URL, stop: AbortSignal, seconds: number):
     method: 'GET',
     path: `${url.pathname}${url.search}`,
     stop,
-    // Nothing that identifies anyone. A compressed answer is not asked for: unpacking could fill the memory.
+    // Nothing that identifies anyone. A compressed answer is not asked for, and read where a storage has no other.
     headers: {
       'host': url.host,
-      'accept': 'image/jpeg, image/png, image/webp, image/heic, application/pdf',
+      'accept': 'image/jpeg, image/png, image/webp, image/avif, image/heic, image/jp2, application/pdf',
       'accept-encoding': 'identity',
       'user-agent': 'Veridesk'
     },
@@ -120,19 +123,33 @@ const answerOf = (socket: Socket, url: URL, stop: AbortSignal, seconds: number):
 async function stepOf(reply: IncomingMessage, url: URL): Promise<Result<Step, Failure>> {
   const status = reply.statusCode ?? 0
   const { host } = url
-  const { location, 'content-length': length } = reply.headers
+  const location = locationOf(reply)
   if ([301, 302, 303, 307, 308].includes(status) && location !== undefined) return redirect(location, url)
   if (status !== 200) return failed('document-not-fetched', { host, reason: 'status', status })
-  if (isCompressed(reply)) return failed('document-not-fetched', { host, reason: 'compressed' })
-  if (Number(length) > maxDocumentBytes) return failed('document-too-large', { limitBytes: maxDocumentBytes })
-  const bytes = await bodyOf(reply)
-  if (!bytes) return failed('document-too-large', { limitBytes: maxDocumentBytes })
+  const tooLarge = failed('document-too-large', { limitBytes: maxDocumentBytes })
+  if (Number(reply.headers['content-length']) > maxDocumentBytes) return tooLarge
+  const sent = await bodyOf(reply)
+  if (!sent) return tooLarge
   if (!reply.complete) return failed('document-not-fetched', { host, reason: 'lost' })
+  const bytes = await fileOf(sent, codingsOf(reply))
+  if (bytes === 'too-large') return tooLarge
+  if (bytes === 'damaged') return failed('document-not-fetched', { host, reason: 'compressed' })
   const [header = ''] = (reply.headers['content-type'] ?? '').toLowerCase().split(';')
   return ok({
     kind: 'document',
     fetched: { bytes, host, ...(header.trim() !== '' && { header: header.trim().slice(0, 100) }) }
   })
+}
+
+/**
+ * The file that was sent: storages keep some compressed, and say so whoever asks. Both what is sent and what it unpacks to
+ * have the limit of a document. Where the bytes are a document already, the storage was told wrongly.
+ */
+async function fileOf(sent: Buffer, codings: readonly string[]): Promise<Buffer | 'too-large' | 'damaged'> {
+  if (codings.length === 0 || isDocument(typeOf(sent))) return sent
+  const file = await decoded(sent, codings, maxDocumentBytes)
+  release(sent)
+  return file
 }
 
 /** The body, or undefined as soon as it is too large. Its memory grows in place, and `release` gives it back. */

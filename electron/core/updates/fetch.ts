@@ -7,7 +7,7 @@ import { failed, type Failure } from '#contract/failures/failures.ts'
 import { maxReleaseBytes } from '#contract/updates/releases.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import { dial } from '#core/client/dial.ts'
-import { exchange, isCompressed, smallBody } from '#core/client/exchange.ts'
+import { exchange, isCompressed, locationOf, smallBody } from '#core/client/exchange.ts'
 import type { Network } from '#core/client/network.ts'
 import type { Route } from '#core/client/proxy.ts'
 
@@ -83,7 +83,7 @@ function isOfProxy({ code, details }: Failure, { hops }: Route): boolean {
 async function stepOf(reply: IncomingMessage, url: URL): Promise<Result<Step, Failure>> {
   const { host } = url
   const status = reply.statusCode ?? 0
-  const { location = '' } = reply.headers
+  const location = locationOf(reply) ?? ''
   if ([301, 302, 303, 307, 308].includes(status) && URL.canParse(location, url.href))
     return ok({ to: new URL(location, url) })
   if (status !== 200) return failed('update-not-fetched', { host, reason: 'status', status })
