@@ -96,7 +96,7 @@ export interface RecordDetail extends RecordSummary, RecordContext {
 
 /** Filters of the list. Values within one filter are alternatives; different filters are combined. */
 export const historyFilterSchema = z.strictObject({
-  /** Three or more characters: full-text search in ids, URLs, messages and raw bodies. */
+  /** Full-text search in ids, URLs, messages and raw bodies; of a text too short for it, the records of applicants with this ID. */
   search: z.string().max(500).optional(),
   operations: z.array(z.enum(operationIds)).max(operationIds.length).optional(),
   states: z

@@ -126,10 +126,10 @@ export interface Piece {
   readonly hit: boolean
 }
 
-/** A text in pieces, so that what a query finds in it can be marked: whole letters, however they are folded. */
-export function piecesOf(text: string, query: string): readonly Piece[] {
+/** A text in pieces, so that what queries find in it can be marked: whole letters, however they are folded. */
+export function piecesOf(text: string, queries: string | readonly string[]): readonly Piece[] {
   const whole = [{ text, hit: false }]
-  const sought = query.trim() === '' ? [] : spellings(query)
+  const sought = [queries].flat().flatMap(spellings)
   if (sought.length === 0 || text === '') return whole
   const letters = graphemes(text)
   /** For each place in the folded text, the letter that it is of. */

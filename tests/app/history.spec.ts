@@ -98,8 +98,8 @@ test('search finds ids, links, messages and raw bodies, and says when nothing ma
     await expect(history.total).toHaveText(inWords(expected))
   }
   await history.search.fill('ab')
-  await expect(page.getByText('Enter three characters or more')).toBeVisible()
-  await expect(history.total).toHaveText(inWords(many))
+  await expect(page.getByText('The search text is too short, so no records are listed.')).toBeVisible()
+  await expect(history.total).toHaveText(inWords(0))
   await history.search.fill('no such text anywhere')
   await expect(history.noMatch).toBeVisible()
   await expect(history.total).toHaveText(inWords(0))

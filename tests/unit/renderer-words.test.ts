@@ -54,9 +54,11 @@ describe('the filter in the address', () => {
     ).toEqual({})
   })
 
-  it('does not send a search that is too short', () => {
-    expect(sendable({ search: 'ab' })).toEqual({})
-    expect(narrows({ search: ' ab ' })).toBe(false)
+  it('sends a search of any length, so that one without an answer leaves nothing', () => {
+    expect(sendable({ search: '  ' })).toEqual({})
+    expect(narrows({ search: '  ' })).toBe(false)
+    expect(sendable({ search: ' ab ' })).toEqual({ search: 'ab' })
+    expect(narrows({ search: 'ab' })).toBe(true)
     expect(sendable({ search: ' abc ', statuses: [200] })).toEqual({ search: 'abc', statuses: [200] })
   })
 })

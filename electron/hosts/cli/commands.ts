@@ -119,7 +119,7 @@ export const commands = {
   historySearch: {
     words: ['history', 'search'],
     operands: '[TEXT]',
-    help: 'Search IDs, URLs, messages and raw responses (three characters or more); all records without TEXT.',
+    help: 'Search IDs, URLs, messages and raw responses (three characters or more, two of Chinese, Japanese or Korean); all records without TEXT.',
     options: { ...filterOptions, limit, json }
   },
   historyShow: { words: ['history', 'show'], operands: 'ID', help: 'Print one record in full.', options: { json } },

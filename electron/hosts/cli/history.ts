@@ -1,9 +1,11 @@
 /** `history search` and `history show`. */
 import { randomUUID } from 'node:crypto'
+import { searchTooShort } from '#contract/history/search-words.ts'
 import { isOperationId } from '#contract/verification/operations.ts'
 import { outcomeIds, type Outcome } from '#contract/verification/outcomes.ts'
 import { maxPageSize, type HistoryFilter } from '#contract/history/records.ts'
 import { fail, ok, type Result } from '#contract/failures/result.ts'
+import { isIndexed } from '#kit/text/folding.ts'
 import { jsonText } from './print-text.ts'
 import { failureEnding, findConnection, textOption, usage, type Context, type Ending } from './context.ts'
 import { recordLine, recordText } from './print.ts'
@@ -66,7 +68,9 @@ export async function searchHistory(context: Context): Promise<Ending> {
     before = page.value.records.at(-1)?.seq
     if (!page.value.older || before === undefined) break
   }
-  if (lines.length === 0 && !context.options.json) return { exit: 'done', error: 'No records match.' }
+  const { search } = filter.value
+  if (lines.length === 0 && !context.options.json)
+    return { exit: 'done', error: search && !isIndexed(search) ? searchTooShort : 'No records match.' }
   return { exit: 'done', out: lines.join('\n') }
 }
 

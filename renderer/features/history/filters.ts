@@ -53,14 +53,11 @@ export function queryOf(filter: HistoryFilter): LocationQueryRaw {
   }
 }
 
-/** Shorter searches match too much to be useful, and the index has no shorter terms. */
-export const shortestSearch = 3
-
-/** The filter for core: a search that is too short is removed. */
+/** The filter for core: a search of nothing is removed. */
 export function sendable(filter: HistoryFilter): HistoryFilter {
   const search = filter.search?.trim() ?? ''
   const { search: _typed, ...rest } = filter
-  return search.length >= shortestSearch ? { ...rest, search } : rest
+  return search === '' ? rest : { ...rest, search }
 }
 
 /** Whether the filter narrows anything. */

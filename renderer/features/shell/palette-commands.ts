@@ -1,4 +1,5 @@
 /** What the command palette offers by itself: operations, views, actions, settings, sections and connections. */
+import { finder } from '#kit/text/folding.ts'
 import type { Router } from 'vue-router'
 import type { ConnectionStatus } from '#contract/connections/connection.ts'
 import { operations } from '#contract/verification/operations.ts'
@@ -251,10 +252,9 @@ export function paletteCommands(parts: CommandParts): Command[] {
 
 /** The commands that contain each typed word; without words, those that are always offered. */
 export function foundCommands(all: readonly Command[], text: string): Command[] {
-  const typed = text.toLowerCase().split(/\s+/).filter(Boolean)
+  const typed = text.split(/\s+/).flatMap((word) => finder(word) ?? [])
   return all.filter(
     ({ label, group, words = '', onlyFound }) =>
-      (typed.length > 0 || !onlyFound) &&
-      typed.every((word) => `${label} ${group} ${words}`.toLowerCase().includes(word))
+      (typed.length > 0 || !onlyFound) && typed.every((isFound) => isFound(`${label} ${group} ${words}`))
   )
 }

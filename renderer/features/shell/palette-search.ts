@@ -8,7 +8,7 @@ import type { RecordSummary } from '#contract/history/records.ts'
 import { ask } from '../../bridge.ts'
 import { stateLabels } from '../applicants/applicant-words.ts'
 import { stateLabel } from '../batches/batch-words.ts'
-import { shortestSearch } from '../history/filters.ts'
+import { isIndexed } from '#kit/text/folding.ts'
 import type { Command } from './palette-commands.ts'
 import { hiddenWord } from '../../kit/screen-share.ts'
 import { localTime } from '../../kit/time.ts'
@@ -64,7 +64,7 @@ export function usePaletteSearch(text: Readonly<Ref<string>>, ready: Readonly<Re
   const found = shallowRef<readonly Command[]>([])
   const searching = ref(false)
   const visit = crypto.randomUUID()
-  const wanted = computed(() => (ready.value && text.value.trim().length >= shortestSearch ? text.value.trim() : ''))
+  const wanted = computed(() => (ready.value && isIndexed(text.value) ? text.value.trim() : ''))
   async function look(): Promise<void> {
     const asked = wanted.value
     const hits = await search(asked, visit, router)
