@@ -118,6 +118,9 @@ export interface DecisionMade {
   readonly outdated: boolean
 }
 
+/** Look-alikes that are named. */
+export const maxLookAlikes = 20
+
 export interface ApplicantDetail extends ApplicantSummary {
   readonly firstAt: number
   /** Number of verifications linked manually or by a batch's column; their applicant was not sent to the provider. */
@@ -127,6 +130,8 @@ export interface ApplicantDetail extends ApplicantSummary {
   readonly decision?: DecisionMade
   /** Messages of the evidence without an interpretation. */
   readonly unread: number
+  /** Other applicants whose IDs look like this one: they differ by accents, case, width, composition or invisible characters. */
+  readonly lookAlikes: readonly string[]
 }
 
 /** A countersignature of a case about the applicant or one of its records: signed here, or imported. */

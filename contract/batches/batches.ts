@@ -3,6 +3,7 @@
  * All times are Unix milliseconds. The number of a row is that of the line of the file on which it begins, from 1: headings and
  * empty lines count.
  */
+import type { BatchLookAlikes } from './look-alikes.ts'
 import { z } from 'zod'
 import { rowStates, type RowState } from './rows.ts'
 import type { FieldFault, FieldFaultCode, Failure } from '../failures/failures.ts'
@@ -165,6 +166,7 @@ export interface BatchCheck {
   /** The first lines of the file, from which the line of the headings is chosen. */
   readonly firstLines: readonly SampleRow[]
   readonly apostrophes: FoundApostrophes
+  readonly lookAlikes: BatchLookAlikes
   /** Absent for a text. */
   readonly workbook?: CheckedWorkbook
 }

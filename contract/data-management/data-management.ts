@@ -182,6 +182,8 @@ export interface ErasurePreview {
   /** Backups that contain the key and will be rewritten. */
   readonly backups: number
   readonly mentions: Mentions
+  /** Other applicants whose IDs look like this one. They stay. */
+  readonly lookAlikes: readonly string[]
   /** Paths of interrupted exports' files that could not be removed yet. They may contain anybody's data. */
   readonly leftovers: readonly string[]
 }

@@ -21,6 +21,10 @@ export const escapedInJson = (json: string): string =>
       .join('')
   )
 
+/** A text as it is written, without anything that looks like something else: in quotes, all beyond ASCII as code points. */
+export const spelledOut = (text: string): string =>
+  `"${text.replace(/[^ -~]/gu, (character) => `\\u{${hex(character.codePointAt(0) ?? 0)}}`)}"`
+
 /** Makes each visible; tabs and line breaks stay. */
 export function visible(text: string): string {
   return text.replace(/\r\n/g, '\n').replace(eachHidden, (character) => {

@@ -6,7 +6,7 @@ import { createBatchChecks, type BatchChecks, type CheckParts } from './checks.t
 import { createBatchFiles, type BatchFiles, type FileParts } from './files.ts'
 import { createHeldChecks } from './held-checks.ts'
 import { createBatchLinks, type BatchLinks, type LinkParts } from './links.ts'
-import type { Answer } from './open-history.ts'
+import { inHistory, type Answer } from './open-history.ts'
 import { createRunning, type Running, type RunningParts } from './running.ts'
 import { createBatchRuns, type BatchRunParts, type BatchRuns } from './runs.ts'
 import type { TeamOfBatches } from './shared/ports.ts'
@@ -34,7 +34,11 @@ export function createBatches(parts: BatchesParts): Batches {
   const { clock } = parts
   const yieldToUser = createYieldToUser()
   const running = createRunning({ ...parts, yieldFor: (now) => yieldToUser.left(now) })
-  const held = createHeldChecks(parts.host.launchWorker)
+  // Without a history, a file is compared with itself alone.
+  const held = createHeldChecks(parts.host.launchWorker, async (ids) => {
+    const found = await inHistory(parts, ({ applicants }) => applicants.alike(ids))
+    return found.ok ? found.value : undefined
+  })
   const checks = createBatchChecks(parts, held)
   const links = createBatchLinks(parts, held)
   const runs = createBatchRuns(parts, running, {

@@ -6,6 +6,7 @@ import { failed, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import type { LaunchWorker } from '#wire/worker-line.ts'
 import { checkSource } from './reading/check.ts'
+import type { AskAlike } from './reading/look-alikes.ts'
 import { bytesSource, fileSource, textSource, type Source } from './reading/source.ts'
 
 /** Pasted texts are held in memory, so the number is limited. */
@@ -31,7 +32,7 @@ export interface HeldChecks {
 }
 
 /** @param launch Launches the worker that reads workbooks. */
-export function createHeldChecks(launch: LaunchWorker): HeldChecks {
+export function createHeldChecks(launch: LaunchWorker, askAlike?: AskAlike): HeldChecks {
   const kept = new Map<string, Checked>()
   let generation = 0
 
@@ -41,7 +42,7 @@ export function createHeldChecks(launch: LaunchWorker): HeldChecks {
     checkId: string = randomUUID()
   ): Promise<Result<BatchCheck, Failure>> {
     const mine = generation
-    const check = await checkSource(source, reading, checkId)
+    const check = await checkSource(source, reading, checkId, askAlike)
     if (!check.ok) return check
     if (mine !== generation) return failed('batch-check-gone')
     kept.delete(checkId)

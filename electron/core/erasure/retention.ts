@@ -66,6 +66,9 @@ export function createRetention(parts: RetentionParts): Retention {
       const { records, linked, batchRows, oldest, newest, hold, subjects } = scope.value
       const mentions = await ask(parts, (store) => store.mentions(applicantId, subjects))
       if (!mentions.ok) return mentions
+      const store = await parts.store()
+      const alike = store.ok ? await store.value.applicants.alike([applicantId]) : store
+      if (!alike.ok) return alike
       const backups = (await copiesOfKeys(parts.dataFolder)).length
       const leftovers = await parts.files.left()
       return ok({
@@ -77,6 +80,7 @@ export function createRetention(parts: RetentionParts): Retention {
         newest,
         backups,
         mentions: mentions.value,
+        lookAlikes: alike.value[0] ?? [],
         leftovers,
         ...(hold && { hold })
       })

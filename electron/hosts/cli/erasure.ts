@@ -1,6 +1,6 @@
 /** `applicant erase` and `applicant receipt`. */
 import type { ErasurePreview, ErasureReceipt } from '#contract/data-management/data-management.ts'
-import { oneLine } from '#contract/text/hidden-text.ts'
+import { oneLine, spelledOut } from '#contract/text/hidden-text.ts'
 import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
 import { failureText } from './print.ts'
 import { count, print, time } from './print-text.ts'
@@ -40,12 +40,22 @@ function mentionLines({
   ]
 }
 
+/** Look-alikes, written so that the difference shows. */
+const alikeLines = ({ applicantId, lookAlikes }: ErasurePreview): string[] =>
+  lookAlikes.length === 0
+    ? []
+    : [
+        `Applicants with IDs that look like ${spelledOut(applicantId)} would remain. To erase one as well, preview it: applicant erase ID`,
+        ...lookAlikes.map((other) => `  ${oneLine(other)}  ${spelledOut(other)}`)
+      ]
+
 function previewLines(preview: ErasurePreview): string[] {
   const { applicantId, records, linked, batchRows, oldest, newest, backups, hold } = preview
   return [
     `${applicantId}: ${count(records, 'record', 'records')} from ${time(oldest)} to ${time(newest)}, ${linked} of them linked in Veridesk only, ${count(batchRows, 'row', 'rows')} of batches.`,
     `${count(backups, 'backup', 'backups')} would be rewritten.`,
     ...(hold ? [`HELD since ${time(hold.at)} by ${hold.by}: ${hold.reason}`] : []),
+    ...alikeLines(preview),
     ...mentionLines(preview)
   ]
 }
@@ -91,7 +101,9 @@ export async function eraseApplicant(context: Context): Promise<Ending> {
   if (!erased.ok) return failureEnding(erased.failure)
   const out = print(context.options.json, erased.value, [
     ...receiptLines(erased.value),
-    ...mentionLines(preview.value).map((line) => line.replace('would remain', 'remained'))
+    ...[...alikeLines(preview.value), ...mentionLines(preview.value)].map((line) =>
+      line.replace('would remain', 'remained')
+    )
   ])
   const saved = await context.ask('erasure.saveReceipt', { id: erased.value.id })
   if (saved.ok && saved.value) return { exit: 'done', out: context.options.json ? out : `${out}\n${saved.value.path}` }

@@ -1,5 +1,5 @@
 /** Batches as text for people. */
-import { oneLine } from '#contract/text/hidden-text.ts'
+import { oneLine, spelledOut } from '#contract/text/hidden-text.ts'
 import type { BatchCheck, BatchDelimiter, BatchRow, BatchSummary, RowFault } from '#contract/batches/batches.ts'
 import { isHeld } from '#contract/batches/held-batches.ts'
 import { cellFaultSentence, rowFaultsText, sentencesOf } from '#contract/failures/sentences.ts'
@@ -63,6 +63,19 @@ export function workbookLines({ workbook, reading }: BatchCheck): string[] {
   ]
 }
 
+/** Rows whose IDs look like another one, written so that the difference shows. */
+function alikeLines({ lookAlikes: { rows, places } }: BatchCheck): string[] {
+  if (rows === 0) return []
+  return [
+    `${number(rows)} ${rows === 1 ? 'line names an applicant whose ID looks like another ID' : 'lines name applicants whose IDs look like another ID'}. They are sent as they are, as different applicants:`,
+    ...places.map(
+      ({ row, id, other, otherRow }) =>
+        `  line ${number(row)}: ${spelledOut(id)} looks like ${other === undefined ? `the ID in line ${number(otherRow ?? 0)}` : `${spelledOut(other)} in the history`}`
+    ),
+    ...(rows > places.length ? ['  … and more'] : [])
+  ]
+}
+
 /** The result of checking a file, with its errors. */
 export function checkText(check: BatchCheck): string {
   const { reading, columns } = check
@@ -81,7 +94,7 @@ export function checkText(check: BatchCheck): string {
     lines.push(`  applicant, in Veridesk only, from ${columnOf(reading.applicantColumn)}`)
   lines.push(...check.faults.map(faultLine))
   if (check.moreFaults) lines.push(`  … and ${number(check.faultCount - check.faults.length)} more errors`)
-  lines.push(...noteLines(check), ...apostropheLines(check))
+  lines.push(...noteLines(check), ...apostropheLines(check), ...alikeLines(check))
   return lines.join('\n')
 }
 

@@ -1,5 +1,6 @@
 /** Applicants for display: the list, one applicant, its timeline. */
 import {
+  maxLookAlikes,
   maxMatchingApplicants,
   type ApplicantAnswers,
   type ApplicantCursor,
@@ -43,7 +44,7 @@ import {
 import { ApplicantOrders, compareListed, cursorAfter, isAfter, type Listed } from './orders.ts'
 import { streams, type Streams } from './streams.ts'
 import { uuidBytes } from '#kit/bytes.ts'
-import { finder } from '#kit/text/folding.ts'
+import { finder, likeness } from '#kit/text/folding.ts'
 import type { Catalogue } from '../projections/catalogue.ts'
 import type { PackPlain, SignedCase } from '#wire/history/evidence.ts'
 import { inAuditTrail } from '../events/event-index.ts'
@@ -266,6 +267,19 @@ export class ApplicantReader {
     return row ? ok(this.detail(row, applicantId)) : failed('applicant-missing')
   }
 
+  /** See the interface. */
+  alike(ids: readonly string[]): string[][] {
+    return ids.map((id) => this.othersLike(id).slice(0, maxLookAlikes))
+  }
+
+  private othersLike(id: string): string[] {
+    const { subjects } = this.parts
+    return subjects
+      .alike(likeness(id))
+      .flatMap((subject) => subjects.applicantOf(subject) ?? [])
+      .filter((other) => other !== id)
+  }
+
   detail(row: ApplicantRow, id: string): ApplicantDetail {
     const linkedOperations = (
       this.operationsOf.all(row.subject) as { id: Parameters<typeof applicantFieldOf>[0]; count: number }[]
@@ -274,6 +288,10 @@ export class ApplicantReader {
       ...this.summary(row, id),
       firstAt: row.first_at,
       local: linkedOperations.reduce((sum, { count }) => sum + count, this.linkedCount.get(row.subject) as number),
+      // Those with a page of their own.
+      lookAlikes: this.othersLike(id)
+        .filter((other) => this.find(other) !== undefined)
+        .slice(0, maxLookAlikes),
       evidence: row.evidence,
       decision: row.decision === null ? undefined : this.decision(row.decision, row),
       unread: this.parts.catalogue.readingsFor(row.subject).filter(({ version }) => version === 0).length

@@ -177,7 +177,7 @@ function personMethods({
         ({ applicants }) => applicants,
         ...(['note', 'tag', 'changeMany', 'link', 'unlink', 'decide', 'due', 'assign'] as const)
       ),
-      ...reads(({ applicants }) => applicants.read, 'show', 'timeline', 'answers', 'decisions', 'decisionsOf'),
+      ...reads(({ applicants }) => applicants.read, 'show', 'alike', 'timeline', 'answers', 'decisions', 'decisionsOf'),
       list: (query) => (query.search ? readById : read)(({ applicants }) => ok(applicants.read.list(query))),
       matching: (query) => (query.search ? readById : read)(({ applicants }) => ok(applicants.read.matching(query)))
     },

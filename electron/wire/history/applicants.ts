@@ -60,6 +60,8 @@ export interface ApplicantStore {
   matching(query: MatchingApplicantsQuery): Answer<MatchingApplicants>
   /** Failure: `applicant-missing`. */
   show(applicantId: string): Answer<ApplicantDetail>
+  /** For each ID those that look like it and are others: at most `maxLookAlikes`. Erased applicants have none. */
+  alike(applicantIds: readonly string[]): Answer<readonly (readonly string[])[]>
   timeline(query: TimelineQuery): Answer<TimelinePage>
   /** Failure: `applicant-missing`. */
   answers(applicantId: string): Answer<ApplicantAnswers>

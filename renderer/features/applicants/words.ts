@@ -10,6 +10,15 @@ export const words = inLanguage({
   tag: 'Tag',
   clearFilters: 'Clear filters',
   loadingTheApplicants: 'Loading the applicants',
+  applicantsThatLookAlike: 'Applicants that look alike',
+  othersLookLikeThis: ({ others }: { others: number }) =>
+    plural(others, {
+      one: 'Another applicant has an ID that looks the same. Make sure that this is the right one.',
+      other: '{n} other applicants have IDs that look the same. Make sure that this is the right one.'
+    }),
+  theseIdsDifferByMore:
+    'The IDs differ by accents, capitals, width, spaces or characters that are not visible. Each has its own records and decisions.',
+  thisApplicant: 'This applicant',
   noResults: 'No results',
   noApplicantsMatchThisSearch: 'No applicants match this search and these filters.',
   noApplicantsYet: 'No applicants yet',

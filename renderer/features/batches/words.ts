@@ -22,6 +22,15 @@ export const words = inLanguage({
   takeOver: 'Take over',
   takeOverOnLive: 'Take over on LIVE',
   resumeOnLive: 'Resume on LIVE',
+  idsThatLookAlike: 'IDs that look alike',
+  rowsNameApplicantsThatLookAlike: ({ rows }: { rows: number }) =>
+    plural(rows, {
+      one: '{n} line names an applicant whose ID looks like another ID. It is sent as it is, as a different applicant. Correct the file if it is the same person.',
+      other:
+        '{n} lines name applicants whose IDs look like another ID. They are sent as they are, as different applicants. Correct the file if they are the same person.'
+    }),
+  rowLooksLikeRow: 'Line {row}: {id} looks like the ID in line {otherRow}',
+  rowLooksLikeApplicant: 'Line {row}: {id} looks like {other} in the history',
   apostrophes: 'Apostrophes',
   removeApostrophes: 'Remove apostrophes',
   keepApostrophes: 'Keep apostrophes',

@@ -42,6 +42,13 @@ export const words = inLanguage({
   theWholeHistory: 'The whole history',
   toExportAPartFilter: 'To export a part, filter the history and choose “Export” there.',
   allApplicants: 'All applicants',
+  othersLookLikeThisAndRemain: ({ others }: { others: number }) =>
+    plural(others, {
+      one: 'Another applicant has an ID that looks the same, and would remain. If it is the same person, erase it as well.',
+      other:
+        '{n} other applicants have IDs that look the same, and would remain. If they are the same person, erase them as well.'
+    }),
+  previewThisOne: 'Preview this one instead',
   dataThatWouldRemain: 'Data that would remain',
   recordsThatWouldRemain: 'Records that would remain',
   applicantApplicantid: 'Applicant {applicantId}',

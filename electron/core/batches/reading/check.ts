@@ -20,6 +20,7 @@ import { createSeenInputs } from './digests.ts'
 import { firstLinesOf, headingLines, headingPlace, type FirstLines } from './heading-row.ts'
 import { RowsError, type CellMark, type Line, type Table } from './lines.ts'
 import { columnNames, matchHeadings } from '#core/csv/headings.ts'
+import { createLookAlikes, type AskAlike } from './look-alikes.ts'
 import { createRowValidator, type RowValidation } from './validate.ts'
 import type { Reading, Source } from './source.ts'
 import { isWorkbook, type WorkbookTable } from './workbook.ts'
@@ -226,11 +227,13 @@ const tooManyRows = failed('batch-too-many-rows', { limit: maxBatchRows })
 export async function checkSource(
   source: Source,
   wanted: BatchReading,
-  checkId: string
+  checkId: string,
+  askAlike: AskAlike = () => Promise.resolve(undefined)
 ): Promise<Result<BatchCheck, Failure>> {
   const opened = await openRows(source, wanted)
   if (!opened.ok) return opened
   const { layout, reading, workbook } = opened.value
+  const alike = createLookAlikes(askAlike)
   const sample: SampleRow[] = []
   const faults: RowFault[] = []
   const notes: RowFault[] = []
@@ -240,6 +243,7 @@ export async function checkSource(
     for await (const { row, cells, faults: found, notes: noted, ...each } of opened.value.rows()) {
       const { duplicate, restored, apostrophes } = each
       rows += 1
+      await alike.see(row, each.applicantId)
       if (restored) restoredRows += 1
       if (apostrophes.length > 0) apostropheRows += 1
       for (const column of apostrophes) if (places.length < listedFaults) places.push({ row, column })
@@ -280,6 +284,7 @@ export async function checkSource(
     encodings: opened.value.encodings(),
     firstLines: opened.value.firstLines,
     apostrophes: { restored: restoredRows, rows: apostropheRows, places },
+    lookAlikes: await alike.found(),
     ...(workbook && { workbook: workbook.about(columns) }),
     reading: {
       operation: wanted.operation,
