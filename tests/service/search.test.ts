@@ -57,7 +57,7 @@ const queries: readonly (readonly [query: string, ...names: string[]])[] = [
   ['Nguyen Thi Hang', 'vietnamese'],
   ['nguyễn', 'vietnamese'],
   ['ABC-12345', 'wide'],
-  ['ａｂｃ', 'wide'],
+  ['ａｂｃ－１２３', 'wide'],
   ['محمد', 'arabic'],
   ['مُحَمَّد', 'arabic'],
   ['موسي', 'arabic'],
