@@ -19,6 +19,8 @@ const each = scenario()
 const within = scenario({ within: true })
 const inPreview = scenario({ host: 'preview' })
 const inElectron = scenario({ host: 'electron' })
+const withinPreview = scenario({ host: 'preview', within: true })
+const withinElectron = scenario({ host: 'electron', within: true })
 
 export const proofHead: PageHead = {
   title: 'Proof',
@@ -98,7 +100,23 @@ export const proofSections: readonly Section[] = [
       'Installations with real histories exchange events through a real PostgreSQL. Twelve attacks of its administrator are performed by SQL as the database’s owner, each in several forms and in a team of its own. Afterwards every installation exchanges; ' +
       'it must report what the table names, must not report it without the attack, and nobody may have accepted an event, a member or a key that its author did not give. An attack without a report must be without effect. Last, everything that is stored and every byte that passed is searched for what members recorded and for their keys. ' +
       'Then installations whose clocks are a day apart get each message ten times and in any order, and must have the same state hash; a line is broken without a word, and must be noticed as lost; and events pass a pooler (PgBouncer) in both modes, and a break behind it must be noticed, too.',
-    run: async (run) => (await import('./team/section.ts')).proveTeam(run)
+    counts: {
+      'attacks': 'attacks',
+      'noticed': 'noticed',
+      'without effect': 'without effect',
+      'teams': 'teams',
+      'events': 'events',
+      'deliveries': 'deliveries'
+    },
+    run: tests(
+      within('an administrator who attacks', 'tests/service/team-attacks.test.ts', 10),
+      within(
+        'a line that breaks without a word',
+        'tests/service/team-transport.test.ts',
+        2,
+        'a silence|closed on one side'
+      )
+    )
   },
   {
     name: 'team-kills',
@@ -283,7 +301,7 @@ export const proofSections: readonly Section[] = [
     words:
       'All 20 items of [Electron’s checklist](https://www.electronjs.org/docs/latest/tutorial/security) are checked on the running console in Electron: with every name of a permission, 200 addresses for navigation and new windows, and requests from other senders. Item 16 reads the version that the product pins, item 19 the configuration of the packaged program; the program itself is read back in its own section.',
     counts: { times: 'checks', held: 'held' },
-    run: async (run) => (await import('./window/checklist.ts')).proveChecklist(run)
+    run: tests(inElectron('the list on a running console', 'tests/app/security-electron.spec.ts', 5, 'checklist hold'))
   },
   {
     name: 'payloads',
@@ -291,7 +309,16 @@ export const proofSections: readonly Section[] = [
     words:
       'Every channel gets generated payloads that its schema refuses: any values, objects with its own fields and wrong values, names of prototypes; then cycles, a text of 50 MB, getters and proxies. In Electron every channel is also called from real pages that have the console’s own preload: a second window, a page of another origin and a frame in it. Each request must be refused, and the console must still answer.',
     counts: { sent: 'requests', refused: 'refused' },
-    run: async (run) => (await import('./window/payloads.ts')).provePayloads(run)
+    run: tests(
+      withinElectron('a hostile request to each channel', 'tests/app/security.spec.ts', 170, 'the router'),
+      withinElectron(
+        'requests of other windows and frames',
+        'tests/app/security-electron.spec.ts',
+        50,
+        'no channel answers'
+      ),
+      withinPreview('the same router behind another transport', 'tests/app/security.spec.ts', 8, 'the router')
+    )
   },
   {
     name: 'markup',
@@ -482,6 +509,6 @@ export const proofSections: readonly Section[] = [
       'opened as after': 'opened as after',
       'wrong results': 'wrong'
     },
-    run: async (run) => (await import('./lock.ts')).proveLock(run)
+    run: tests(within('a console killed at any moment of its lock', 'tests/service/lock-kills.test.ts', 2))
   }
 ]

@@ -1,8 +1,11 @@
 /** What only Electron has: its own security checklist (fixtures/checklist.ts), and the scheme of the window. */
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { channelNames } from '#contract/ipc/channel-names.ts'
 import { checklist } from './fixtures/checklist.ts'
+import { counted, times } from './fixtures/counts.ts'
 import { hostilePaths } from './fixtures/hostile.ts'
+import { repository } from './fixtures/runtime.ts'
 import { expect, test } from './fixtures/test.ts'
 import { startTrap } from './fixtures/trap.ts'
 import { ask, usePractice } from './fixtures/workspace.ts'
@@ -12,6 +15,8 @@ test('all 20 items of the checklist hold', { tag: '@electron-only' }, async ({ s
   const trap = await startTrap()
   const found = await checklist(session(), trap)
   trap.end()
+  const held = found.filter(({ faults }) => faults.length === 0)
+  counted({ times: found.length, held: held.length })
   expect(found.map(({ number }) => number)).toEqual(Array.from({ length: 20 }, (_, at) => at + 1))
   expect(found.filter(({ faults }) => faults.length > 0)).toEqual([])
 })
@@ -94,5 +99,64 @@ test(
     expect(found?.printed).toBe(1)
     expect(found?.spelling).toEqual(Array.from({ length: 3 }, () => [false, []]))
     expect(found?.routes).toEqual(Array.from({ length: 2 }, () => 'PROXY 127.0.0.1:9'))
+  }
+)
+
+/** Calls every channel, from a page with the console's own preload; returns how often each answer came. */
+const callAll = (names: readonly string[], rounds: number): string => `(async () => {
+  const bridge = window.veridesk
+  if (!bridge) return { 'no bridge': 1 }
+  const counts = {}
+  for (let round = 0; round < ${rounds}; round += 1)
+    for (const name of ${JSON.stringify(names)}) {
+      const answer = await bridge[name](round % 2 ? { id: 'x' } : undefined).catch(() => ({ failure: { code: 'no answer' } }))
+      const code = answer.ok ? 'accepted' : answer.failure.code
+      counts[code] = (counts[code] ?? 0) + 1
+    }
+  return counts
+})()`
+
+test(
+  'no channel answers another window, a page of another origin or a frame, although they have the bridge',
+  { tag: '@electron-only' },
+  async ({ electronApp, consolePage }) => {
+    test.setTimeout(60_000 + 1000 * times)
+    await expect(consolePage).toHaveTitle(/Veridesk/)
+    const rounds = 2 * times
+    const found = await electronApp?.evaluate(
+      async ({ BrowserWindow }, { call, preload }) => {
+        const home = BrowserWindow.getAllWindows()[0]?.webContents.session
+        const open = (nodeIntegrationInSubFrames: boolean) =>
+          new BrowserWindow({
+            show: false,
+            webPreferences: {
+              session: home,
+              preload,
+              sandbox: true,
+              contextIsolation: true,
+              nodeIntegration: false,
+              nodeIntegrationInSubFrames
+            }
+          })
+        const ask = async (frame: Electron.WebFrameMain | undefined): Promise<unknown> => frame?.executeJavaScript(call)
+        const second = open(false)
+        await second.loadURL('app://console/')
+        const ofSecond = await ask(second.webContents.mainFrame)
+        second.destroy()
+        const foreign = open(true)
+        await foreign.loadURL('about:blank')
+        const ofForeign = await ask(foreign.webContents.mainFrame)
+        await foreign.webContents.executeJavaScript(
+          `new Promise((done) => { const frame = document.createElement('iframe'); frame.srcdoc = '<p>frame</p>'; frame.onload = done; document.body.append(frame) }).then(() => 1)`
+        )
+        const ofFrame = await ask(foreign.webContents.mainFrame.frames[0])
+        foreign.destroy()
+        return [ofSecond, ofForeign, ofFrame]
+      },
+      { call: callAll(channelNames, rounds), preload: join(repository, 'out', 'preload', 'index.cjs') }
+    )
+    const sent = channelNames.length * rounds
+    expect(found).toEqual(Array.from({ length: 3 }, () => ({ 'request-refused': sent })))
+    counted({ sent: 3 * sent, refused: 3 * sent })
   }
 )

@@ -1,6 +1,6 @@
 /** Lines to a team's database: a real PostgreSQL, lines that break, and servers that are none. */
 import { createHash, randomBytes } from 'node:crypto'
-import { connect as dial, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import tls from 'node:tls'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { endMemberSql } from '#team/database/member-role.ts'
@@ -8,6 +8,8 @@ import { schemaVersion } from '#team/database/schema.ts'
 import { inspectTeam } from '#team/transport/inspection.ts'
 import { lineLimits, openLine, type LineLimits, type TeamLine, type TeamTarget } from '#team/transport/line.ts'
 import { hasPostgres, startTeamDatabase, type Member, type TeamDatabase } from './support/postgres.ts'
+import { startRelay, type Relay } from './support/team-attacks/relay.ts'
+import { counted, times } from './support/times.ts'
 import { createTestAuthority, type Issued } from './support/tls.ts'
 
 const authority = createTestAuthority()
@@ -191,50 +193,39 @@ describe.skipIf(!hasPostgres)('a line to a real PostgreSQL', () => {
   })
 
   describe('through a line that breaks', () => {
-    /** Passes bytes on until it is told to stop in one way. */
-    async function between(): Promise<{ port: number; drop(): void; halfClose(): void }> {
-      const pairs: [Socket, Socket][] = []
-      const server = createServer({ allowHalfOpen: true }, (near) => {
-        const far = dial({ port: team.postgres.port, host: '127.0.0.1', allowHalfOpen: true })
-        pairs.push([near, far])
-        for (const [from, to] of [
-          [near, far],
-          [far, near]
-        ] as const) {
-          from.on('data', (part) => to.write(part))
-          from.on('error', () => undefined)
-        }
-      }).listen(0, '127.0.0.1')
-      await new Promise((resolve) => server.once('listening', resolve))
-      ends.push(() => {
-        for (const socket of pairs.flat()) socket.destroy()
-        server.close()
-      })
-      return {
-        port: (server.address() as AddressInfo).port,
-        drop: () => pairs.flat().forEach((socket) => socket.pause().removeAllListeners('data')),
-        halfClose: () =>
-          pairs.forEach(([near, far]) => {
-            far.destroy()
-            near.end()
-          })
-      }
+    // With the product's own limits where `npm run prove` repeats this.
+    const limits = (part: Partial<LineLimits> = {}): LineLimits =>
+      times === 1 ? { ...quick, ...part } : { ...lineLimits, ...part }
+    async function between(): Promise<Relay> {
+      const relay = await startRelay(team.postgres.port)
+      ends.push(() => relay.end())
+      return relay
+    }
+    /** Until the line is lost: at most fifteen seconds, also with the product's limits. */
+    async function lostIn(line: TeamLine, task: Parameters<typeof counted>[0]): Promise<string> {
+      const from = performance.now()
+      const { code } = await line.lost
+      const took = performance.now() - from
+      expect(took, 'milliseconds until it was noticed').toBeLessThan(15_000)
+      counted(task, { 'lines broken': 1, 'most milliseconds until noticed': Math.ceil(took) })
+      return code
     }
 
-    it('a silence is noticed without a question', async () => {
-      const { port, drop } = await between()
-      const line = await opened(targetOf({ port }), quick)
+    it('a silence is noticed without a question', async ({ task }) => {
+      const { port, swallow } = await between()
+      const line = await opened(targetOf({ port }), limits())
       expect(await line.query('SELECT')).toMatchObject({ ok: true })
-      drop()
-      expect(await line.lost).toMatchObject({ code: 'team-database-silent' })
+      swallow()
+      expect(await lostIn(line, task)).toBe('team-database-silent')
       expect(await line.query('SELECT')).toMatchObject({ ok: false, failure: { code: 'team-database-silent' } })
     })
 
-    it('a silence in the middle of an answer ends it', async () => {
-      const { port, drop } = await between()
-      const line = await opened(targetOf({ port }), { ...quick, idleSeconds: 60 })
-      const answer = line.query('SELECT pg_sleep(30)')
-      drop()
+    it('a silence in the middle of an answer ends it', async ({ task }) => {
+      const { port, swallow } = await between()
+      const line = await opened(targetOf({ port }), limits({ idleSeconds: 60 }))
+      const answer = line.query('SELECT pg_sleep(60)')
+      swallow()
+      expect(await lostIn(line, task)).toBe('team-database-silent')
       expect(await answer).toMatchObject({ ok: false, failure: { code: 'team-database-silent' } })
     })
 
@@ -245,11 +236,11 @@ describe.skipIf(!hasPostgres)('a line to a real PostgreSQL', () => {
       expect(answer).toMatchObject({ ok: true })
     })
 
-    it('a line that is closed on one side is lost', async () => {
-      const { port, halfClose } = await between()
-      const line = await opened(targetOf({ port }), { ...quick, idleSeconds: 60 })
-      halfClose()
-      expect(await line.lost).toMatchObject({ code: 'team-database-lost' })
+    it('a line that is closed on one side is lost', async ({ task }) => {
+      const { port, closeHalf } = await between()
+      const line = await opened(targetOf({ port }), limits({ idleSeconds: 60 }))
+      closeHalf()
+      expect(await lostIn(line, task)).toBe('team-database-lost')
     })
   })
 

@@ -1,8 +1,8 @@
 /** One attack by a database's administrator: what is done, what must be noticed, and how both are looked at. */
-import { valueOf } from '../../../tests/service/support/team-installation.ts'
-import { clock } from '../../../tests/service/history-fixtures.ts'
-import type { TeamDatabase } from '../../../tests/service/support/postgres.ts'
-import type { Exchanging } from '../../../tests/service/support/team-exchange.ts'
+import { valueOf } from '../team-installation.ts'
+import { clock } from '../../history-fixtures.ts'
+import type { TeamDatabase } from '../postgres.ts'
+import type { Exchanging } from '../team-exchange.ts'
 import { codeOf, inScene, listRefusal, type Scene } from './scene.ts'
 
 export const attackNames = [

@@ -1,11 +1,11 @@
 /** What an administrator can read: every row of every table, and every byte that reaches the database or leaves it. */
-import { valueOf } from '../../../tests/service/support/team-installation.ts'
-import type { TeamDatabase } from '../../../tests/service/support/postgres.ts'
-import { secretForms } from '../../../tests/service/support/secret-forms.ts'
+import { valueOf } from '../team-installation.ts'
+import type { TeamDatabase } from '../postgres.ts'
+import { secretForms } from '../secret-forms.ts'
 import { startRelay } from './relay.ts'
 import { hand, inScene, readBy } from './scene.ts'
 
-export interface ReadProof {
+interface Reading {
   readonly texts: number
   readonly bytes: number
   readonly faults: readonly string[]
@@ -33,7 +33,7 @@ const holds = (bytes: Buffer, secrets: readonly (string | Buffer)[]): readonly s
   })
 
 /** Two members record and exchange through a relay; then everything stored and everything that passed is searched. */
-export async function proveReading(database: TeamDatabase): Promise<ReadProof> {
+export async function readAll(database: TeamDatabase): Promise<Reading> {
   const relay = await startRelay(database.postgres.port)
   try {
     return await inScene(

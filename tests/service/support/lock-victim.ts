@@ -7,8 +7,8 @@
 import promises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import type { WorkerLine } from '#wire/worker-line.ts'
-import { startTestConsole, type TestConsole } from '../../tests/service/support/console.ts'
-import { launchWorkers } from '../../tests/service/support/workers.ts'
+import { startTestConsole, type TestConsole } from './console.ts'
+import { launchWorkers } from './workers.ts'
 
 export type LockStep = 'set' | 'change' | 'remove' | 'lock' | 'recover'
 const [dataFolder = '', step = 'set', point = '0', passphrase, recoveryKey = ''] = process.argv.slice(2)

@@ -2,8 +2,8 @@
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isForkProof } from '#team/log/fork.ts'
-import { exchanging } from '../../../tests/service/support/team-exchange.ts'
-import { valueOf } from '../../../tests/service/support/team-installation.ts'
+import { exchanging } from '../team-exchange.ts'
+import { valueOf } from '../team-installation.ts'
 import { reported, reportedBy, type Attack } from './attack.ts'
 import { idOf, type Scene } from './scene.ts'
 

@@ -1,6 +1,6 @@
 /** What an administrator can answer, and when. */
 import { Client } from 'pg'
-import { valueOf } from '../../../tests/service/support/team-installation.ts'
+import { valueOf } from '../team-installation.ts'
 import { codeOf, idOf, type Scene } from './scene.ts'
 import type { Attack } from './attack.ts'
 

@@ -5,16 +5,10 @@ import { unseal } from '#kit/sealing/seal.ts'
 import { schemaSql } from '#team/database/schema.ts'
 import { withKeys } from '#core/team/installation/session.ts'
 import { readContent } from '#team/log/content.ts'
-import { clock } from '../../../tests/service/history-fixtures.ts'
-import type { TeamDatabase } from '../../../tests/service/support/postgres.ts'
-import { exchanging, type Exchanging } from '../../../tests/service/support/team-exchange.ts'
-import {
-  addressOf,
-  installed,
-  requestOf,
-  valueOf,
-  type Installation
-} from '../../../tests/service/support/team-installation.ts'
+import { clock } from '../../history-fixtures.ts'
+import type { TeamDatabase } from '../postgres.ts'
+import { exchanging, type Exchanging } from '../team-exchange.ts'
+import { addressOf, installed, requestOf, valueOf, type Installation } from '../team-installation.ts'
 
 export interface Scene {
   readonly database: TeamDatabase

@@ -12,7 +12,7 @@ import type { TeamPlace } from '#team/membership/store.ts'
 import { entryText, parseEntry } from '#team/roster/entry.ts'
 import { applicationOf, signRequest } from '#team/roster/request.ts'
 import { following, type Roster } from '#team/roster/roster.ts'
-import { valueOf } from '../../../tests/service/support/team-installation.ts'
+import { valueOf } from '../team-installation.ts'
 import { reported, type Attack } from './attack.ts'
 import { hand, idOf, readBy, sessionOf, type Scene } from './scene.ts'
 

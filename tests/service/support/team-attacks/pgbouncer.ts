@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { freePort, ownUser, type Postgres } from '../../team/postgres.ts'
+import { freePort, ownUser, type Postgres } from '../../../../scripts/team/postgres.ts'
 
 export const poolModes = ['session', 'transaction'] as const
 export type PoolMode = (typeof poolModes)[number]
@@ -20,7 +20,9 @@ export const findPooler = (): string | undefined =>
     .find((path) => existsSync(path))
 
 /** @param to The port that it passes connections on to: PostgreSQL's, or that of a relay before it. */
-export async function startPooler(program: string, postgres: Postgres, mode: PoolMode, to: number): Promise<Pooler> {
+export async function startPooler(postgres: Postgres, mode: PoolMode, to: number): Promise<Pooler> {
+  const program = findPooler()
+  if (program === undefined) throw new Error('PgBouncer is not installed')
   const user = ownUser()
   const folder = mkdtempSync(join(tmpdir(), 'veridesk-pooler-'))
   const port = await freePort()

@@ -6,11 +6,11 @@ import { teamTables, type TeamTables } from '#team/log/database.ts'
 import { receive } from '#exchange/log/receive.ts'
 import { exchangeOnce } from '#exchange/log/round.ts'
 import { openLine, type TeamLine } from '#team/transport/line.ts'
-import { clock } from '../../../tests/service/history-fixtures.ts'
-import type { TeamDatabase } from '../../../tests/service/support/postgres.ts'
-import { exchanging, type Exchanging } from '../../../tests/service/support/team-exchange.ts'
-import { valueOf } from '../../../tests/service/support/team-installation.ts'
-import type { Random } from '../../../tests/service/support/random.ts'
+import { clock } from '../../history-fixtures.ts'
+import type { TeamDatabase } from '../postgres.ts'
+import { exchanging, type Exchanging } from '../team-exchange.ts'
+import { valueOf } from '../team-installation.ts'
+import type { Random } from '../random.ts'
 import { hand, inScene } from './scene.ts'
 
 const hours = 3_600_000
@@ -18,11 +18,10 @@ const hours = 3_600_000
 const skews = [-12 * hours, 0, 12 * hours] as const
 const times = 10
 
-export interface StateProof {
+interface Delivered {
   readonly events: number
   /** Deliveries of an event, to each of the others. */
   readonly deliveries: number
-  readonly hashes: number
   readonly faults: readonly string[]
 }
 
@@ -73,7 +72,7 @@ const tenfold = (tables: TeamTables): TeamTables => {
  *
  * @param random Chooses the orders.
  */
-export const proveState = (database: TeamDatabase, random: Random): Promise<StateProof> =>
+export const deliverAtRandom = (database: TeamDatabase, random: Random): Promise<Delivered> =>
   inScene(database, async (scene) => {
     const members: Exchanging[] = []
     for (const [index, each] of [scene.anna, scene.ben, scene.carla].entries()) {
@@ -138,7 +137,6 @@ export const proveState = (database: TeamDatabase, random: Random): Promise<Stat
     return {
       events,
       deliveries,
-      hashes: new Set(hashes).size,
       faults: [
         ...(new Set(hashes).size === 1 ? [] : ['the installations have different states']),
         ...found.map((code) => `an installation reports ${code}`),
