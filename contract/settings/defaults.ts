@@ -52,6 +52,7 @@ export const settingsDefaults = {
   decisionReasons: defaultReasonCodes,
   removedReasons: noReasons,
   decisionNoteNeeded: true,
+  letterKeys: true,
   screenShareAtStart: false,
   clipboardSeconds: 30,
   savedViews: noViews,

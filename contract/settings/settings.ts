@@ -84,6 +84,8 @@ export const settingsSchema = z.strictObject({
   removedReasons: z.array(reasonCodeSchema).max(maxRemovedReasons).default(defaults.removedReasons),
   /** Whether a decision needs a note. */
   decisionNoteNeeded: z.boolean().default(defaults.decisionNoteNeeded),
+  /** Whether keys of one character act in lists, cases and documents (WCAG 2.1.4). */
+  letterKeys: z.boolean().default(defaults.letterKeys),
   /** Whether a session begins in screen-share mode, which hides personal data in the window. */
   screenShareAtStart: z.boolean().default(defaults.screenShareAtStart),
   /** Seconds after which text copied from Veridesk is cleared from the clipboard; 0 for never. */

@@ -1,8 +1,9 @@
-/** Global shortcuts. Single letters are not shortcuts while a field has the focus. */
+/** Global shortcuts. */
 import { useEventListener } from '@vueuse/core'
 import type { Router } from 'vue-router'
 import { operations } from '#contract/verification/operations.ts'
-import { commandKey as command, undoKeys } from './keys.ts'
+import { commandKey as command, digitOf, isComposing, pressedKey, undoKeys } from './keys.ts'
+import { isTyping, letterIn } from './letter-keys.ts'
 import { openOperation } from '../features/shell/navigation.ts'
 import { words } from './words.ts'
 
@@ -81,17 +82,6 @@ export const shortcutList: readonly { readonly group: string; readonly keys: rea
   }
 ]
 
-/** Whether keys pressed on this element are text input. */
-export function isTyping(target: EventTarget | null): boolean {
-  // In lists of choices letters find a choice.
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable ||
-      /^(INPUT|TEXTAREA)$/.test(target.tagName) ||
-      target.closest('[role="combobox"], [role="listbox"], .date-field') !== null)
-  )
-}
-
 /** `undo` returns whether there was anything to undo. While the window is locked there are none. */
 export function useShortcuts(
   router: Router,
@@ -100,22 +90,23 @@ export function useShortcuts(
   locked: () => boolean
 ): void {
   const onKey = (event: KeyboardEvent): void => {
-    if (event.defaultPrevented || event.altKey || locked()) return
+    if (event.defaultPrevented || event.altKey || isComposing(event) || locked()) return
     const chord = event.ctrlKey || event.metaKey
-    if (chord && event.key.toLowerCase() === 'k') {
+    const digit = chord ? digitOf(event) : undefined
+    if (chord && pressedKey(event) === 'k') {
       event.preventDefault()
       palette.open = !palette.open
     } else if (document.querySelector('dialog[open]')) {
       return
-    } else if (chord && /^[1-9]$/.test(event.key)) {
+    } else if (digit !== undefined && digit !== '0') {
       event.preventDefault()
-      openOperation(Number(event.key), router)
-    } else if (chord && !event.shiftKey && event.key.toLowerCase() === 'z' && !isTyping(event.target)) {
+      openOperation(Number(digit), router)
+    } else if (chord && !event.shiftKey && pressedKey(event) === 'z' && !isTyping(event.target)) {
       if (undo()) event.preventDefault()
-    } else if (!chord && event.key === '?' && !isTyping(event.target)) {
+    } else if (letterIn(event) === '?') {
       event.preventDefault()
       palette.shortcuts = true
-    } else if (!chord && event.key === '/' && !isTyping(event.target) && router.currentRoute.value.name !== 'history') {
+    } else if (letterIn(event) === '/' && router.currentRoute.value.name !== 'history') {
       event.preventDefault()
       void router.push({ name: 'history', query: { focus: 'search' } })
     }

@@ -132,6 +132,85 @@ test(
   }
 )
 
+/** A key as a layout without Latin letters gives it. */
+const pressAs = (
+  page: Page,
+  key: string,
+  code: string,
+  more: Partial<Record<'ctrlKey' | 'shiftKey' | 'isComposing', boolean>> = {}
+): Promise<void> =>
+  page.evaluate(
+    (init) =>
+      void document.activeElement?.dispatchEvent(
+        new KeyboardEvent('keydown', { ...init, bubbles: true, cancelable: true })
+      ),
+    { key, code, ...more }
+  )
+
+test('on a Cyrillic, Greek or Hebrew layout keys count by their position, and none while a word is composed', async ({
+  workspace
+}) => {
+  const page = await workspace.open()
+  await furnish(page, (await usePractice(page)).id)
+  const shell = new Shell(page)
+  for (const [key, code] of [
+    ['л', 'KeyK'],
+    ['κ', 'KeyK'],
+    ['ל', 'KeyK']
+  ] as const) {
+    await pressAs(page, key, code, { ctrlKey: true })
+    await expect(shell.palette).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(shell.palette).toHaveCount(0)
+  }
+  await pressAs(page, 'Ь', 'KeyM', { ctrlKey: true, shiftKey: true })
+  await expect.poll(async () => (await ask(page, 'app.state')).screenShare.on).toBe(true)
+  await pressAs(page, 'Ь', 'KeyM', { ctrlKey: true, shiftKey: true })
+  const queue = new QueuePage(page)
+  await queue.open()
+  await pressAs(page, 'о', 'KeyJ')
+  await expect(page.locator('.queue .row.active')).toHaveCount(1)
+
+  await shell.openPalette()
+  await page.keyboard.type('settings')
+  await pressAs(page, 'Enter', 'Enter', { isComposing: true })
+  await expect(shell.palette).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(shell.heading).toHaveText('Settings')
+})
+
+test('single letters act only in their list or case, and not when they are switched off', async ({ workspace }) => {
+  const page = await workspace.open()
+  await usePractice(page)
+  const shell = new Shell(page)
+  const queue = new QueuePage(page)
+  await queue.open()
+  await queue.badge.focus()
+  await page.keyboard.press('a')
+  await page.keyboard.press('?')
+  await page.keyboard.press('/')
+  await expect(shell.shortcuts).toHaveCount(0)
+  await expect(queue.badge).toBeFocused()
+  await shell.heading.focus()
+  await page.keyboard.press('?')
+  await expect(shell.shortcuts).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await shell.paletteGo('single-letter keys')
+  await page
+    .getByRole('main')
+    .getByRole('group', { name: 'Single-letter keys' })
+    .getByText('Off', { exact: true })
+    .click()
+  await expect.poll(async () => (await ask(page, 'app.state')).settings.letterKeys).toBe(false)
+  await shell.heading.focus()
+  await page.keyboard.press('?')
+  await page.keyboard.press('/')
+  await expect(shell.shortcuts).toHaveCount(0)
+  await expect(shell.heading).toHaveText('Settings')
+  await shell.openPalette()
+})
+
 /** Describes what is wrong with the focused element: no name, out of view, or no visible focus. */
 const faultOfFocus = (page: Page): Promise<string> =>
   page.evaluate(() => {

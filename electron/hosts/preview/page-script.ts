@@ -81,7 +81,10 @@ function install(
   window.addEventListener('keydown', (event) => {
     if (event.altKey || (isMac ? event.ctrlKey : event.metaKey)) return
     const main = isMac ? event.metaKey : event.ctrlKey
-    const hit = keys.find((k) => k.key === event.key.toLowerCase() && k.main === main && k.shift === event.shiftKey)
+    // By the position on a layout without Latin letters, as the native accelerators.
+    const position = /^Key([A-Z])$/.exec(event.code)?.[1]?.toLowerCase()
+    const key = /^\p{Script=Latin}|^\P{L}/u.test(event.key) ? event.key.toLowerCase() : position
+    const hit = keys.find((k) => k.key === key && k.main === main && k.shift === event.shiftKey)
     if (!hit) return
     event.preventDefault()
     notifyAll({ kind: 'menu', command: hit.command })

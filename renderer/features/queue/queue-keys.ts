@@ -1,12 +1,16 @@
-/** The keys of the work queue. Single letters only, and never while text is entered. */
+/** The keys of the work queue: single letters, which act while the focus is in its list or in the opened case. */
 import { useEventListener } from '@vueuse/core'
 import type { Decision } from '#contract/applicants/applicants.ts'
-import { isTyping } from '../../kit/shortcuts.ts'
+import { letterIn } from '../../kit/letter-keys.ts'
 
 export interface QueueActions {
+  /** Opens the next or the previous item. */
   move(step: 1 | -1): void
+  /** Chooses a decision about the opened case; it is not recorded yet. */
   decide(decision: Decision): void
+  /** Asks for the due date of the opened or active item. */
   setDue(): void
+  /** Asks to whom that item is assigned. */
   assign(): void
   /** Opens the applicant that was decided last. */
   reopen(): void
@@ -16,25 +20,17 @@ export interface QueueActions {
 
 const decisionKeys: Readonly<Record<string, Decision>> = { a: 'approve', d: 'decline', e: 'escalate' }
 
-export function useQueueKeys(actions: QueueActions): void {
+/** @param place The list with the opened case. */
+export function useQueueKeys(actions: QueueActions, place: () => Element | null): void {
   useEventListener('keydown', (event: KeyboardEvent) => {
-    if (
-      event.defaultPrevented ||
-      event.ctrlKey ||
-      event.metaKey ||
-      event.altKey ||
-      document.querySelector('dialog[open]')
-    )
-      return
+    if (event.defaultPrevented || document.querySelector('dialog[open]')) return
     const { target } = event
-    // Menus have keys of their own.
-    if (target instanceof Element && target.closest('.menu')) return
     if (event.key === 'Escape') {
-      if (actions.leave()) event.preventDefault()
+      if (!(target instanceof Element && target.closest('.menu')) && actions.leave()) event.preventDefault()
       return
     }
-    if (isTyping(target) || (event.repeat && !/^[jk]$/i.test(event.key))) return
-    const key = event.key.toLowerCase()
+    const key = letterIn(event, place())
+    if (key === undefined || (event.repeat && key !== 'j' && key !== 'k')) return
     const decision = decisionKeys[key]
     if (decision) actions.decide(decision)
     else if (key === 'j') actions.move(1)

@@ -129,6 +129,12 @@ export const words = inLanguage({
   screenShareMode: 'Screen-share mode',
   hidesPersonalData: ({ commandKey }: { commandKey: Value }) =>
     `Hides personal data in this window: ${commandKey} Shift M, or the command palette.`,
+  keyboard: 'Keyboard',
+  letterKeys: 'Single-letter keys',
+  letterKeysHelp:
+    'Keys such as A, J, / and ? act while the focus is in the list, the case or the document that they belong to. Off: only buttons, menus and the command palette act.',
+  on: 'On',
+  off: 'Off',
   onAtTheStart: 'On at the start',
   offAtTheStart: 'Off at the start',
   clearTheClipboardAfter: 'Clear the clipboard after',

@@ -52,6 +52,7 @@ export const settingPlaces: readonly (readonly [label: string, words: string])[]
   [words.maximumResponseSize, words.search.limitBytes],
   [words.rowsAnsweredWith429Or, words.search.batchRetryBusy],
   [words.decisionNote, words.search.requiredReason],
+  [words.letterKeys, words.search.keyboardShortcutsCharacter],
   [words.screenShareMode, words.search.hideMaskPrivacyPersonalData],
   [words.clearTheClipboardAfter, words.search.copyPrivacySeconds],
   [words.addressOfTheAuthority, words.search.timeStampTimestampRfc3161],
