@@ -2,6 +2,7 @@
  * Applicants in this installation: all verifications of an applicant id, decisions, notes and manual links. All of it is local and not sent to the provider. All times are Unix milliseconds.
  */
 import { z } from 'zod'
+import { dayLength } from './due-dates.ts'
 import { applicantIdSchema } from './applicant-id.ts'
 import { rule } from '../verification/field-issues.ts'
 import { operationIds, type OperationId } from '../verification/operations.ts'
@@ -296,7 +297,7 @@ export const applicantsChangeSchema = z
     applicantIds: z.array(applicantIdSchema).min(1).max(maxApplicantsAtOnce),
     add: z.array(tagSchema).max(maxTags).optional(),
     remove: z.array(tagSchema).max(maxTags).optional(),
-    due: z.number().int().nonnegative().nullable().optional()
+    due: z.int().nonnegative().multipleOf(dayLength).nullable().optional()
   })
   .refine(
     ({ add, remove, due }) => Boolean(add?.length) || Boolean(remove?.length) || due !== undefined,
@@ -322,7 +323,7 @@ export const decisionDraftSchema = z.strictObject({
   /** `evidence` as displayed; refused if newer evidence has arrived. */
   evidence: z.number().int().nonnegative(),
   /** For an escalation: its due date. */
-  due: z.number().int().nonnegative().optional(),
+  due: z.int().nonnegative().multipleOf(dayLength).optional(),
   /** The decisions of colleagues that were shown, by installation and number: no other one is replaced. */
   known: z
     .array(z.tuple([z.string().regex(/^[0-9a-f]{32}$/), z.int().positive()]))

@@ -1,5 +1,6 @@
 /** The work queue: applicants and unknown outcomes that wait for a user. All times are Unix milliseconds. */
 import { z } from 'zod'
+import { dayLength } from './due-dates.ts'
 import { applicantIdSchema, tagSchema, type ApplicantSummary } from './applicants.ts'
 import { rule } from '../verification/field-issues.ts'
 import { operationIds, type OperationId } from '../verification/operations.ts'
@@ -110,7 +111,7 @@ export interface QueuePage {
 
 /** Sets or removes a due date, of either an applicant or a record. */
 export const dueDraftSchema = z
-  .strictObject({ ...queuedShape, due: z.number().int().nonnegative().nullable() })
+  .strictObject({ ...queuedShape, due: z.int().nonnegative().multipleOf(dayLength).nullable() })
   .refine(ofOne, rule('applicant-or-record'))
 export type DueDraft = z.output<typeof dueDraftSchema>
 

@@ -110,7 +110,7 @@ test('the queue lists waiting items, overdue first, and the side bar shows their
   expect(await queue.counts('State')).toMatchObject({ 'Pending decision': 2, 'Needs resolution': 1 })
   await expect(queue.badge).toContainText('3')
   await expect(queue.rows).toHaveCount(3)
-  await ask(page, 'queue.due', { applicantId: 'APP-2', due: new Date(2026, 0, 5, 23, 59).getTime() })
+  await ask(page, 'queue.due', { applicantId: 'APP-2', due: Date.UTC(2026, 0, 5) })
   await expect(queue.rows.first()).toContainText('APP-2')
   await expect(queue.rows.first()).toContainText(`${await shownDate(page, '2026-01-05')}, overdue`)
   await expect(queue.badge).toContainText('1 overdue')
@@ -230,8 +230,7 @@ test('an invalid due date is dropped when the field is left, and the field shows
   await check(page, 'get-applicant-details', { applicant_id: 'APP-7' })
   const applicant = new ApplicantPage(page)
   await applicant.open('APP-7')
-  const setElsewhere = (year: number) =>
-    ask(page, 'queue.due', { applicantId: 'APP-7', due: new Date(year, 0, 1, 23, 59).getTime() })
+  const setElsewhere = (year: number) => ask(page, 'queue.due', { applicantId: 'APP-7', due: Date.UTC(year, 0, 1) })
   const leave = () => page.getByRole('textbox', { name: 'New note' }).focus()
   await applicant.due.first.focus()
   await page.keyboard.type('0101')

@@ -80,7 +80,7 @@ test('a date is chosen from the calendar by keyboard, typed, pasted, and cleared
   await runCheck(page, (await usePractice(page)).id, 'get-applicant-details', { applicant_id: 'APP-1' })
   const applicant = new ApplicantPage(page)
   await applicant.open('APP-1')
-  await ask(page, 'queue.due', { applicantId: 'APP-1', due: new Date(2031, 0, 31, 23, 59).getTime() })
+  await ask(page, 'queue.due', { applicantId: 'APP-1', due: Date.UTC(2031, 0, 31) })
   const { due } = applicant
   await due.has('2031-01-31')
   await due.opener.focus()

@@ -471,7 +471,7 @@ test('tags and due dates of several applicants are changed in one step, in their
   await expect(table.cell(1, 'tags')).toHaveText('second look')
   await ask(page, 'applicants.changeMany', {
     applicantIds: ['APP-1', 'APP-2'],
-    due: new Date(2031, 0, 1, 12).getTime()
+    due: Date.UTC(2031, 0, 1)
   })
   const date = await shownDate(page, '2031-01-01')
   await expect(table.cell(2, 'due')).toContainText(date)

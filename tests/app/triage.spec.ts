@@ -1,4 +1,5 @@
 /** The work queue as people work through it: by keyboard, with filters, saved views, and what happens if something fails. */
+import { today } from '#contract/applicants/due-dates.ts'
 import type { Page } from '@playwright/test'
 import { openEngine } from '#store/engine/opening.ts'
 import { historyFolder } from '#wire/sqlite/files.ts'
@@ -91,8 +92,8 @@ test('search, filters with counts and orders narrow the list, and a view keeps t
   })
   await ask(page, 'applicants.tag', { applicantId: 'APP-1', tags: ['branch-2'] })
   await ask(page, 'applicants.tag', { applicantId: 'APP-3', tags: ['branch-2', 'renewal'] })
-  await ask(page, 'queue.due', { applicantId: 'APP-3', due: Date.now() - 2 * day })
-  await ask(page, 'queue.due', { applicantId: 'APP-2', due: Date.now() + 3 * day })
+  await ask(page, 'queue.due', { applicantId: 'APP-3', due: today(Date.now()) - 2 * day })
+  await ask(page, 'queue.due', { applicantId: 'APP-2', due: today(Date.now()) + 3 * day })
   await ask(page, 'queue.assign', { applicantId: 'APP-2', assignee: 'B. Mensah' })
   const queue = new QueuePage(page)
   await queue.open()

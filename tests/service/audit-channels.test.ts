@@ -299,7 +299,7 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
   'applicants.changeMany': async () => ({
     applicantIds: [(await applicant()).applicantId],
     add: ['bulk'],
-    due: 1_900_000_000_000
+    due: Date.UTC(2030, 2, 18)
   }),
   'applicants.tag': async () => ({ ...(await applicant()), tags: ['priority'] }),
   'applicants.link': async () => ({ recordId: await passport(), ...(await applicant()) }),
@@ -314,7 +314,7 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
   },
   'queue.list': async () => ({ limit: 10 }),
   'queue.matching': async () => ({ filter: {} }),
-  'queue.due': async () => ({ ...(await applicant()), due: 1_900_000_000_000 }),
+  'queue.due': async () => ({ ...(await applicant()), due: Date.UTC(2030, 2, 18) }),
   'queue.assign': async () => ({ ...(await applicant()), assignee: 'A. Colleague' }),
   'catalogue.list': async () => ({ ...(await applicant()), limit: 10 }),
   'catalogue.read': async () => {

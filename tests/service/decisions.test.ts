@@ -1,4 +1,5 @@
 /** Decisions, what makes them outdated, the work queue, and the catalogue that they are based on. */
+import { dayLength } from '#contract/applicants/due-dates.ts'
 import { describe, expect, it } from 'vitest'
 import { defaultSettings } from '#contract/settings/settings.ts'
 import type { CatalogueCursor, CataloguePage, CatalogueSort, DecisionDraft } from '#contract/applicants/applicants.ts'
@@ -132,10 +133,10 @@ describe('the work queue', () => {
     add(engine, { operation: 'validate-passport', startedAt: 6000 }, lost)
     add(engine, { applicant: 'E-open', startedAt: 7000 })
     decide(engine, 'B-approved', 'approve')
-    decide(engine, 'C-escalated', 'escalate', { due: 9000 })
+    decide(engine, 'C-escalated', 'escalate', { due: 2 * dayLength })
     decide(engine, 'D-outdated', 'decline')
     add(engine, { applicant: 'D-outdated', startedAt: 8000 })
-    const page = engine.queue.page({ limit: 50 }, 9500)
+    const page = engine.queue.page({ limit: 50 }, 3 * dayLength)
     expect(names(page.items)).toEqual([
       'escalated C-escalated',
       'open A-open',
@@ -145,9 +146,9 @@ describe('the work queue', () => {
       'outdated D-outdated'
     ])
     expect(page).toMatchObject({ total: 6, counts: { open: 2, escalated: 1, outdated: 1, unresolved: 2 }, overdue: 1 })
-    due(engine, { recordId: unknown }, 8000)
-    due(engine, { applicantId: 'E-open' }, 99_000)
-    const all = engine.queue.page({ limit: 50 }, 9500)
+    due(engine, { recordId: unknown }, dayLength)
+    due(engine, { applicantId: 'E-open' }, 9 * dayLength)
+    const all = engine.queue.page({ limit: 50 }, 3 * dayLength)
     expect(names(all.items)).toEqual([
       'unresolved 5',
       'escalated C-escalated',
@@ -157,7 +158,9 @@ describe('the work queue', () => {
       'outdated D-outdated'
     ])
     expect(all.overdue).toBe(2)
-    const paged = [0, 1, 2, 3, 4, 5, 6].flatMap((offset) => engine.queue.page({ limit: 1, offset }, 9500).items)
+    const paged = [0, 1, 2, 3, 4, 5, 6].flatMap(
+      (offset) => engine.queue.page({ limit: 1, offset }, 3 * dayLength).items
+    )
     expect(names(paged)).toEqual(names(all.items))
     expect(names(engine.queue.page({ limit: 50, filter: { kinds: ['outdated', 'escalated'] } }, 1).items)).toEqual([
       'escalated C-escalated',

@@ -1,4 +1,5 @@
 /** The work queue with a real store: search, filters with counts, orders, assignments, and that it follows every change. */
+import { dayLength, today } from '#contract/applicants/due-dates.ts'
 import { describe, expect, it } from 'vitest'
 import type { DecisionDraft } from '#contract/applicants/applicants.ts'
 import type { Failure } from '#contract/failures/failures.ts'
@@ -9,7 +10,6 @@ import type { Writer } from '#store/records/writer.ts'
 import { seed } from '../../scripts/seed.ts'
 import { add, answer, inFolder, lost, opened } from './history-fixtures.ts'
 
-const hour = 3_600_000
 const by = { at: 1_760_000_100_000, operator: 'tester' }
 /** Noon of a local day. */
 const now = new Date(2026, 10, 20, 12).getTime()
@@ -57,9 +57,9 @@ function scene(folder?: string): { engine: Engine; unknown: string } {
   const unknown = add(engine, { operation: 'validate-passport', startedAt: 4000 }, lost)
   tag(engine, 'APP-ANNA', ['priority', 'branch-2'])
   tag(engine, 'APP-CLEO', ['priority'])
-  setDue(engine, 'APP-BERT', now - 48 * hour)
-  setDue(engine, 'APP-CLEO', now + hour)
-  setDue(engine, 'APP-ANNA', now + 48 * hour)
+  setDue(engine, 'APP-BERT', today(now) - 2 * dayLength)
+  setDue(engine, 'APP-CLEO', today(now))
+  setDue(engine, 'APP-ANNA', today(now) + 2 * dayLength)
   return { engine, unknown }
 }
 
@@ -90,7 +90,7 @@ describe('an item', () => {
     expect(bert).toMatchObject({
       kind: 'open',
       since: 1000,
-      due: now - 48 * hour,
+      due: today(now) - 2 * dayLength,
       check: {
         operation: 'get-applicant-details',
         at: 1000,

@@ -145,7 +145,7 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
       records: 'list of the numbers of its records',
       readings:
         'list of interpretations: `message` and `version` are numbers, `means` is `good`, `bad` or `unclear`, or absent',
-      due: 'number: a date, if one was set; may be absent',
+      due: 'number: a date of the calendar, if one was set: its midnight in UTC; may be absent',
       supersedes:
         'list of decisions of other installations that it replaces: installation, number of the event there, hash of the event; may be absent'
     } satisfies Entries<DecisionPlain>,
@@ -154,7 +154,10 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
   'note.made': { plain: by, sealed: { text: 'text' } satisfies Entries<NoteSealed> },
   'tags.changed': { plain: by, sealed: { tags: 'list of texts' } satisfies Entries<TagsSealed> },
   'due.changed': {
-    plain: { ...by, due: 'number: a date; null if it was removed' } satisfies Entries<DuePlain>,
+    plain: {
+      ...by,
+      due: 'number: a date of the calendar: its midnight in UTC; null if it was removed'
+    } satisfies Entries<DuePlain>,
     sealed: {}
   },
   'link.made': { plain: by, sealed: { applicantId: 'text: ID of the applicant' } },

@@ -1,4 +1,5 @@
 /** The text of exports of the history, the applicants and the audit trail. */
+import { isoDue } from '#contract/applicants/due-dates.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import type { AuditEvent, AuditFilter } from '#contract/evidence/audit.ts'
 import type { ApplicantCursor, ApplicantSummary, TimelineEntry } from '#contract/applicants/applicants.ts'
@@ -98,7 +99,7 @@ const applicantRow = (row: ApplicantRow): string[] => [
   row.state,
   String(row.checks),
   time(row.lastAt),
-  time(row.due),
+  row.due === undefined ? '' : isoDue(row.due),
   row.tags.join(', ')
 ]
 

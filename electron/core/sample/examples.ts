@@ -109,11 +109,11 @@ const courses: readonly Omit<ExampleApplicant, 'id'>[] = [
     tags: ['follow-up'],
     decision: { decision: 'escalate', reasons: ['suspected-fraud'], note: 'The card looks edited.', dueIn: 8 }
   },
-  { inBatch: 'fail', checks: [details()], tags: ['follow-up'], dueIn: -5, assignee: first },
+  { inBatch: 'fail', checks: [details()], tags: ['follow-up'], dueIn: -29, assignee: first },
   {
     inBatch: 'unclear',
     checks: [details(), photo('unclear')],
-    decision: { decision: 'escalate', reasons: ['answer-unclear'], note: 'Two inconclusive answers.', dueIn: -20 }
+    decision: { decision: 'escalate', reasons: ['answer-unclear'], note: 'Two inconclusive answers.', dueIn: -30 }
   },
   {
     inBatch: 'unclear',

@@ -2,6 +2,7 @@
  * Fills the history of a session with sample data, through the requests that a window would send: each record is a real
  * verification at the practice service, and each event of the audit trail is what happened, at the time it happened.
  */
+import { today } from '#contract/applicants/due-dates.ts'
 import { randomUUID } from 'node:crypto'
 import type { SampleState } from '#contract/app/app-state.ts'
 import { failure, type Failure } from '#contract/failures/failures.ts'
@@ -170,7 +171,7 @@ async function interpret(ask: Ask): Promise<void> {
 /** What people add to an applicant after its verifications. */
 async function complete(ask: Ask, clock: Pick<Clock, 'now'>, applicant: ExampleApplicant, run: Run): Promise<void> {
   const { id: applicantId, tags, note, dueIn, assignee, decision, afterwards = [] } = applicant
-  const due = (hours: number): number => clock.now() + hours * hour
+  const due = (hours: number): number => today(clock.now() + hours * hour)
   if (tags) await ask('applicants.tag', { applicantId, tags: [...tags] })
   if (note !== undefined) await ask('applicants.note', { applicantId, text: note })
   if (dueIn !== undefined) await ask('queue.due', { applicantId, due: due(dueIn) })

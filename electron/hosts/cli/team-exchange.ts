@@ -1,4 +1,5 @@
 /** `team share|exchange|activity`. */
+import { isoDue } from '#contract/applicants/due-dates.ts'
 import { oneLine } from '#contract/text/hidden-text.ts'
 import {
   maxTeamEntries,
@@ -147,7 +148,7 @@ function words(what: TeamDeed): string {
     case 'tags':
       return `tags: ${what.tags?.join(', ') ?? ''}`
     case 'due':
-      return what.due === null ? 'due date removed' : `due ${time(what.due)}`
+      return what.due === null ? 'due date removed' : `due ${isoDue(what.due)}`
     case 'assignee':
       return what.assignee === null ? 'assignment removed' : `assigned to ${what.assignee ?? ''}`
     case 'hold':

@@ -1,5 +1,6 @@
 /** Filters the work queue and counts each filter's values. Pure. */
 import { dueClasses, queueKinds, type DueClass, type QueueKind } from '#contract/applicants/queue-kinds.ts'
+import { today } from '#contract/applicants/due-dates.ts'
 import type { QueueFilter } from '#contract/applicants/queue.ts'
 import { finder } from '#kit/text/folding.ts'
 import type { Waiting } from './queue-entries.ts'
@@ -17,15 +18,9 @@ export interface Sifted {
   readonly assignees: readonly { readonly value: string; readonly count: number }[]
 }
 
-/** The class of a due date. @param today The end of the local day. */
-const classOf = (due: number | undefined, now: number, today: number): DueClass =>
-  due === undefined ? 'none' : due < now ? 'overdue' : due <= today ? 'today' : 'later'
-
-/** The last millisecond of the local day. */
-function endOfDay(now: number): number {
-  const day = new Date(now)
-  return new Date(day.getFullYear(), day.getMonth(), day.getDate() + 1).getTime() - 1
-}
+/** The class of a due date. @param day The date of today. */
+const classOf = (due: number | undefined, day: number): DueClass =>
+  due === undefined ? 'none' : due < day ? 'overdue' : due === day ? 'today' : 'later'
 
 const zeros = <Name extends string>(names: readonly Name[]): Record<Name, number> =>
   Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>
@@ -102,7 +97,7 @@ export function sift(
     assignees: some(filter.assignees)
   }
   const isFound = entryFinder(filter.search)
-  const today = endOfDay(now)
+  const day = today(now)
   const counts = {
     kinds: zeros(queueKinds),
     due: zeros(dueClasses),
@@ -116,7 +111,7 @@ export function sift(
   for (const entry of entries) {
     const { check, kind, assignee = '' } = entry
     if (entry.since < from || entry.since >= until || !isFound(entry)) continue
-    const dueClass = classOf(entry.due, now, today)
+    const dueClass = classOf(entry.due, day)
     const dropped = droppedBy(wanted, entry, dueClass)
     if (dropped === 0) list.push(entry)
     // Each value is counted by all filters but its own.

@@ -1,4 +1,5 @@
 /** The work queue: applicants and unknown outcomes that a user has to handle. */
+import { today } from '#contract/applicants/due-dates.ts'
 import { maxMatchingApplicants, type MatchingApplicants } from '#contract/applicants/applicants.ts'
 import type { QueueKind } from '#contract/applicants/queue-kinds.ts'
 import type {
@@ -132,7 +133,7 @@ export class WorkQueue {
 
   /** The numbers of the whole queue, without loading it. */
   private totals(now: number): Pick<QueuePage, 'counts' | 'overdue'> {
-    const columns = this.parts.columns.all()
+    const [columns, day] = [this.parts.columns.all(), today(now)]
     const byState = new Map(this.counts.all() as [number, number][])
     const counts: Record<QueueKind, number> = { open: 0, escalated: 0, outdated: 0, unresolved: columns.unresolved }
     for (const [state, kind] of kindOfState) counts[kind] = byState.get(state) ?? 0
@@ -141,7 +142,7 @@ export class WorkQueue {
     return {
       counts,
       overdue:
-        (this.overdue.get(now) as number) + dues.filter(({ ref, at }) => at < now && isUnresolved(columns, ref)).length
+        (this.overdue.get(day) as number) + dues.filter(({ ref, at }) => at < day && isUnresolved(columns, ref)).length
     }
   }
 

@@ -3,6 +3,7 @@
  * so.
  */
 import type { ApplicantState, Decision, ReadingMeaning } from '#contract/applicants/applicants.ts'
+import { isoDue } from '#contract/applicants/due-dates.ts'
 import type { Settings } from '#contract/settings/settings.ts'
 import { dayStart, localDate, localDay } from '../../kit/time.ts'
 import { words } from './words.ts'
@@ -50,16 +51,17 @@ export const approvalEntryLabel = ({ agrees, by }: { readonly agrees?: boolean; 
         ? words.answerToTheRequestFor
         : words.answerToTheRequestForApproval
 
-/** A due date is the end of a local day, so the whole day is left. */
-export const dueOf = (day: string): number | undefined => {
-  const next = dayStart(day, 1)
-  return next === undefined ? undefined : next - 1
-}
-export const dueDay = (due: number | undefined): string => (due === undefined ? '' : localDay(due))
+/** What a field has of a due date, as text: `2026-12-01`. */
+export const dueDay = (due: number | undefined): string => (due === undefined ? '' : isoDue(due))
+
+/** A due date for display. */
+export const dueDate = (due: number): string => localDate(dayStart(isoDue(due)) ?? due)
+
+/** Whether its day has passed where the person is. */
+export const isOverdue = (due: number, now: number): boolean => isoDue(due) < localDay(now)
 
 /** “Due today”, “Due 2026-11-23”, “Overdue since 2026-11-20”. */
 export function dueWords(due: number, now: number): string {
-  const day = localDate(due)
-  if (due < now) return words.overdueSinceDay({ day })
-  return day === localDate(now) ? words.dueToday : words.dueOn({ date: day })
+  if (isOverdue(due, now)) return words.overdueSinceDay({ day: dueDate(due) })
+  return isoDue(due) === localDay(now) ? words.dueToday : words.dueOn({ date: dueDate(due) })
 }

@@ -8,9 +8,8 @@ import { applicantFieldOf, isOperationId, operationOf, type OperationId } from '
 import { outcomeIds, type Outcome } from '#contract/verification/outcomes.ts'
 import { resolutions } from '#contract/history/records.ts'
 import type { Settings } from '#contract/settings/settings.ts'
-import { decidedLabels, readingLabels, reasonLabel } from '../applicants/applicant-words.ts'
+import { decidedLabels, dueDate, readingLabels, reasonLabel } from '../applicants/applicant-words.ts'
 import { resolutionLabels } from '#contract/verification/resolution-sentences.ts'
-import { localDate } from '../../kit/time.ts'
 import { words } from './words.ts'
 
 export interface CaseFact {
@@ -161,7 +160,7 @@ function decisionOf(values: Values, labels: Labels): Pick<CaseEntry, 'kind' | 't
       ...fact(words.basedOn, words.records({ records: listOf(values.get('records')).length })),
       ...(readings.length > 0 ? fact(words.interpretations, readings.join(', ')) : []),
       ...(reasons.length > 0 ? fact(words.reasons, reasons.map((code) => reasonLabel(code, labels)).join('; ')) : []),
-      ...(typeof due === 'number' ? fact(words.dueDate, localDate(due)) : [])
+      ...(typeof due === 'number' ? fact(words.dueDate, dueDate(due)) : [])
     ],
     ...(note !== undefined && { note })
   }
@@ -197,7 +196,7 @@ function otherOf({ kind }: CaseDocument, values: Values): Pick<CaseEntry, 'kind'
         : words.tagsChanged
       : kind === 'due.changed'
         ? typeof due === 'number'
-          ? words.dueOn({ date: localDate(due) })
+          ? words.dueOn({ date: dueDate(due) })
           : words.dueDateRemoved
         : kind === 'batch.changed' && typeof to === 'string'
           ? (batchStates[to] ?? words.batchChanged)

@@ -10,6 +10,7 @@ import type { Settings } from '#contract/settings/settings.ts'
 import {
   approvalEntryLabel,
   decidedLabels,
+  dueDate,
   readingLabels,
   reasonLabel,
   stateLabels
@@ -18,7 +19,7 @@ import type { SummaryRow } from '../applicants/applicant-summary.ts'
 import { queueLabels } from '../queue/queue-words.ts'
 import { resolutionLabels } from '#contract/verification/resolution-sentences.ts'
 import { count } from '../../kit/text.ts'
-import { duration, localDate, localTime } from '../../kit/time.ts'
+import { duration, localTime } from '../../kit/time.ts'
 import { words } from './words.ts'
 
 export interface PrintPage {
@@ -160,7 +161,7 @@ function entryRow(entry: TimelineEntry, labels: Labels): readonly string[] {
     case 'approval':
       return row(approvalEntryLabel(entry), entry.note, entry.by ?? entry.operator)
     case 'due':
-      return row(words.dueDate, entry.due === null ? words.removed : localDate(entry.due), entry.operator)
+      return row(words.dueDate, entry.due === null ? words.removed : dueDate(entry.due), entry.operator)
     case 'assignee':
       return row(words.assignee, entry.assignee ?? words.removed, entry.operator)
     default:
@@ -185,7 +186,7 @@ export function applicantPage(
       words.state,
       [
         stateLabels[applicant.state],
-        ...(applicant.due === undefined ? [] : [words.dueOn({ date: localDate(applicant.due) })]),
+        ...(applicant.due === undefined ? [] : [words.dueOn({ date: dueDate(applicant.due) })]),
         ...(applicant.tags.length > 0 ? [words.tagsTags({ tags: applicant.tags.join(', ') })] : [])
       ].join('\n'),
       ''
@@ -256,7 +257,7 @@ export function queuePage(items: readonly QueueItem[], total: number, isFiltered
         ? `${operationOf(item.check.operation).title}, ${localTime(item.check.at)}\n${answerOf({ ...item.check })}`
         : '',
       localTime(item.since),
-      item.due === undefined ? '' : localDate(item.due),
+      item.due === undefined ? '' : dueDate(item.due),
       [item.assignee ?? '', item.kind === 'unresolved' ? '' : item.applicant.tags.join(', ')].filter(Boolean).join('\n')
     ])
   }
