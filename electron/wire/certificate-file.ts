@@ -66,10 +66,10 @@ export async function certificatesIn(bytes: Uint8Array): Promise<Found> {
   const text = textOf(bytes)
   const blocks = [...text.matchAll(block)]
   if (blocks.length > 0) {
-    const found = blocks.map(([whole, label = '', body = '']) =>
-      label.endsWith('CERTIFICATE') ? [pemOf(whole)] : inDer(Buffer.from(body, 'base64'))
-    )
-    return (await Promise.all(found)).flat()
+    const found: (string | undefined)[] = []
+    for (const [whole, label = '', body = ''] of blocks)
+      found.push(...(label.endsWith('CERTIFICATE') ? [pemOf(whole)] : await inDer(Buffer.from(body, 'base64'))))
+    return found
   }
   const bare = text.replaceAll(/\s/g, '')
   return /^MI[\w+/]{60,}={0,2}$/.test(bare) ? inDer(Buffer.from(bare, 'base64')) : []

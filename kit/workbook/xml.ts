@@ -47,7 +47,7 @@ export async function* xmlEvents(bytes: AsyncIterable<Uint8Array>, reader: XmlRe
   parser.on('doctype', () => {
     throw new WorkbookError('entities')
   })
-  let decoder: TextDecoder | undefined
+  let decoder: InstanceType<typeof TextDecoder> | undefined
   const write = (text: string): void => {
     held += text.length
     if (held > limits.token + 2 * text.length) throw new WorkbookError('large-cell')
@@ -68,7 +68,7 @@ export async function* xmlEvents(bytes: AsyncIterable<Uint8Array>, reader: XmlRe
 }
 
 /** UTF-8, or UTF-16 with its mark: the two that the standard allows. Damaged characters are an error. */
-function decoderOf([first, second]: Uint8Array): TextDecoder {
+function decoderOf([first, second]: Uint8Array): InstanceType<typeof TextDecoder> {
   const little = first === 0xff && second === 0xfe
   const big = first === 0xfe && second === 0xff
   return new TextDecoder(little ? 'utf-16le' : big ? 'utf-16be' : 'utf-8', { fatal: true })

@@ -423,6 +423,7 @@ describe('a policy file of chance', () => {
       () => {
         writeFileSync(`${file()}.target`, text(some()))
         symlinkSync(`${file()}.target`, file())
+        return undefined
       }
     ]
   ]
