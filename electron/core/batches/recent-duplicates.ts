@@ -55,14 +55,16 @@ export async function countRecentDuplicates(
   const take = ({ faults, input, duplicate }: ValidatedRow): void => {
     if (faults.length === 0) chunk.push({ check: storable(input, operation).input, duplicate })
   }
+  let read = 0
   try {
     for await (const row of opened.value.rows()) {
+      read += 1
       take(row)
       if (chunk.length < chunkRows) continue
       if (parts.over()) return ok(null)
       const asked = await ask()
       if (!asked.ok) return asked
-      parts.onProgress(row.row)
+      parts.onProgress(read)
     }
   } catch (error) {
     if (error instanceof RowsError) return { ok: false, failure: error.failure }
