@@ -321,6 +321,17 @@ export const batchListQuerySchema = z.strictObject({
 })
 export type BatchListQuery = z.output<typeof batchListQuerySchema>
 
-/** Files that can be saved from a batch. `results` and its subsets are CSV; `lossless` is JSON lines. */
+/** Forms of tables that are saved; a path says which by its extension. */
+export const tableFormats = ['csv', 'xlsx'] as const
+export type TableFormat = (typeof tableFormats)[number]
+
+/** Rows as they were saved. `cut`: texts that were longer than a cell of a workbook. */
+export interface SavedRows {
+  readonly path: string
+  readonly rows: number
+  readonly cut: number
+}
+
+/** Files that can be saved from a batch. `results` and its subsets are tables; `lossless` is JSON lines. */
 export const batchFiles = ['results', 'failed', 'unknown', 'invalid', 'lossless'] as const
 export type BatchFile = (typeof batchFiles)[number]

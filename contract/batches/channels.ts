@@ -13,7 +13,9 @@ import {
   type BatchFailed,
   type BatchRowsPage,
   type BatchSummary,
-  type RecentDuplicates
+  type RecentDuplicates,
+  type SavedRows,
+  tableFormats
 } from './batches.ts'
 import { batchLinksOrderSchema, linkKinds, type BatchLinkCheck, type BatchLinkRow } from './links.ts'
 import { visitSchema } from '../evidence/audit.ts'
@@ -71,7 +73,7 @@ export const batchChannels = {
     leaves: { none: 'It returns a number only.' }
   }),
   /** Saves the invalid rows of a checked file with their errors; null if the user cancelled. */
-  'batches.saveInvalid': channel<{ readonly path: string; readonly rows: number } | null>()({
+  'batches.saveInvalid': channel<SavedRows | null>()({
     input: z.strictObject({ checkId: z.uuid() }),
     maxBytes: kibibyte,
     leaves: ['export.made']
@@ -99,7 +101,7 @@ export const batchChannels = {
     leaves: { none: 'It returns numbers and headings of rows of the operator’s own file.' }
   }),
   /** Saves the rows with findings; null if the user cancelled. */
-  'batches.saveLinks': channel<{ readonly path: string; readonly rows: number } | null>()({
+  'batches.saveLinks': channel<SavedRows | null>()({
     input: z.strictObject({ checkId: z.uuid() }),
     maxBytes: kibibyte,
     leaves: ['export.made']
@@ -170,9 +172,9 @@ export const batchChannels = {
     leaves: ['record.resolved'],
     when: 'The rows have records. Those of a restored batch that have none leave `batch.resolved`.'
   }),
-  /** Null if the user cancelled. */
-  'batches.save': channel<{ readonly path: string; readonly rows: number } | null>()({
-    input: z.strictObject({ id: z.uuid(), file: z.enum(batchFiles) }),
+  /** Null if the user cancelled. `format`: what is suggested; the path that the user chooses decides. */
+  'batches.save': channel<SavedRows | null>()({
+    input: z.strictObject({ id: z.uuid(), file: z.enum(batchFiles), format: z.enum(tableFormats).optional() }),
     maxBytes: kibibyte,
     leaves: ['export.made']
   }),

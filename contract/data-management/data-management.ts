@@ -216,7 +216,7 @@ export interface ErasureReceipt {
 
 // --- exports -------------------------------------------------------------------------------------
 
-export const exportFormats = ['csv', 'jsonl'] as const
+export const exportFormats = ['csv', 'xlsx', 'jsonl'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 /** Rows that can be selected one by one for an export or a change. */
 export const maxSelectedRows = 1000
@@ -265,6 +265,8 @@ export interface Exported {
   readonly sha256: string
   /** The head of the chain that the file contains. */
   readonly head: { readonly seq: number; readonly hash: string }
+  /** Cells that were cut at the 32,767 characters that a cell of a workbook holds. */
+  readonly cut: number
 }
 /** Sent about four times a second. `total` is absent if it is not known in advance. */
 export interface ExportProgress {

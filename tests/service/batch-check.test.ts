@@ -107,7 +107,7 @@ describe('a checked file', () => {
     const out = join(folder, 'fix.csv')
     expect(await ground.batches.saveInvalidTo(check.value.checkId, out)).toEqual({
       ok: true,
-      value: { path: out, rows: 2 }
+      value: { path: out, rows: 2, cut: 0 }
     })
     const [headings, first, second] = parse(readFileSync(out, 'utf8'), {
       bom: true,

@@ -117,6 +117,25 @@ test('a sheet is chosen, its lines are checked, and its rows are run', async () 
     [8, 'answered'],
     [9, 'answered']
   ])
+
+  // Results and invalid rows as workbooks: their paths say so. They are read back as they are.
+  const results = join(folder, 'results.xlsx')
+  expect(await ground.batches.saveTo(made.value.id, 'results', results)).toEqual({
+    ok: true,
+    value: { path: results, rows: 5, cut: 0 }
+  })
+  const again = await checked(results)
+  expect(again.columns.slice(0, 4)).toEqual(['applicant_id', 'born', 'line', 'outcome'])
+  expect(again.columns).toContain('started (UTC)')
+  expect(again.sample[0]?.cells.slice(0, 5)).toEqual(['00042', '1990-05-07', '4', 'answered', '200'])
+  expect(await ground.batches.saveTo(made.value.id, 'results', join(folder, 'as.txt'), 'xlsx')).toMatchObject({
+    ok: true
+  })
+  expect(await checked(join(folder, 'as.txt'))).toMatchObject({ rows: 5, workbook: { hiddenRows: 0 } })
+  const invalid = join(folder, 'invalid.XLSX')
+  expect(await ground.batches.saveInvalidTo(check.checkId, invalid)).toMatchObject({ value: { rows: 1 } })
+  const [fault] = (await checked(invalid)).sample
+  expect(fault?.cells.slice(0, 3)).toEqual(['#DIV/0!', '', '7'])
 })
 
 test('what cannot be read is refused by name', async () => {

@@ -2,6 +2,7 @@
  * Exports from a real store to real files: harmless in a spreadsheet, lossless in JSON, complete or absent.
  * @deadlines
  */
+import { createHash } from 'node:crypto'
 import {
   chmodSync,
   existsSync,
@@ -10,6 +11,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,6 +23,7 @@ import { failure } from '#contract/failures/failures.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import type { RecordDetail } from '#contract/history/records.ts'
 import { createExports, type Exports } from '#core/exports/exports.ts'
+import { openWorkbook } from '#kit/workbook/read.ts'
 import { createChosenFiles } from '#core/files/unfinished.ts'
 import { openHistory, type OpenHistory } from '#core/history/open.ts'
 import { exportLarge } from '../../scripts/prove/large-exports.ts'
@@ -112,6 +115,33 @@ describe('the history', () => {
     await exports.history({ exportId, filter: {}, format: 'jsonl' })
     for (const record of linesOf<RecordDetail>(path).slice(1, -1))
       expect(record).toEqual(JSON.parse(JSON.stringify({ ...(await whole(record.id)), previous: undefined })))
+  })
+
+  test('as a workbook has texts, numbers and times as such, and says of which state of the audit trail it is', async () => {
+    for (const message of ['=1+1', 'plain\u0001', 'x'.repeat(40_000)]) await check('0042', message)
+    path = join(folder, 'out.xlsx')
+    const done = await exports.history({ exportId, filter: {}, format: 'xlsx' })
+    if (!done.ok || !done.value) throw new Error('no export')
+    expect(done.value).toMatchObject({ rows: 3, bytes: statSync(path).size, cut: 1 })
+    const bytes = readFileSync(path)
+    expect(done.value.sha256).toBe(createHash('sha256').update(bytes).digest('hex'))
+    const book = await openWorkbook(bytes)
+    expect(book.sheets.map(({ name }) => name)).toEqual(['Rows', 'About'])
+    const sheet = async (index: number): Promise<string[][]> => {
+      const rows: string[][] = []
+      for await (const { cells } of book.rows(index)) rows.push([...cells])
+      return rows
+    }
+    const [headings = [], ...rows] = await sheet(0)
+    const column = (name: string): (string | undefined)[] => rows.map((cells) => cells[headings.indexOf(name)])
+    expect(column('message')).toEqual(['=1+1', 'plain\u0001', 'x'.repeat(32_767)])
+    expect(column('applicant_id')).toEqual(['0042', '0042', '0042'])
+    expect(column('status')).toEqual(['200', '200', '200'])
+    const started = headings.find((heading) => heading.startsWith('started'))
+    expect(started).toMatch(/ \(UTC\)$/)
+    expect(column(started!)[0]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/)
+    expect(await sheet(1)).toContainEqual(['audit trail, head', done.value.head.hash])
+    expect(notes.at(-1)).toMatchObject({ plain: { what: 'history', format: 'xlsx', rows: 3 } })
   })
 
   async function whole(id: string): Promise<RecordDetail> {

@@ -43,13 +43,15 @@ async function read(
   for await (const { cells } of opened.value.rows()) rows.push(cells)
   return { columns: opened.value.layout.columns, rows }
 }
-async function joinedText(pieces: AsyncIterable<string>): Promise<string> {
+async function joinedText(pieces: AsyncIterable<string | Uint8Array>): Promise<string> {
   let text = ''
-  for await (const piece of pieces) text += piece
+  for await (const piece of pieces) text += String(piece)
   return text
 }
 async function invalidFile(text: string, more: Partial<BatchReading> = {}): Promise<string> {
-  return joinedText(invalidText({ source: textSource('rows.csv', text), check: await checked(text, more) }).pieces)
+  return joinedText(
+    invalidText({ source: textSource('rows.csv', text), check: await checked(text, more) }, 'csv').pieces
+  )
 }
 /** A file of results, whose rows come from a store as from the history. */
 async function resultsFile(
@@ -66,7 +68,7 @@ async function resultsFile(
   }))
   const store = { results: async () => ok({ rows: given, more: false }) } as unknown as BatchStore
   const draft = { layout: { columns, delimiter, mapping: {}, applicantColumn: -1 } } as unknown as BatchDraft
-  return joinedText(resultsText(store, {} as unknown as BatchSummary, draft, 'results').pieces)
+  return joinedText(resultsText(store, {} as unknown as BatchSummary, draft, 'results', 'csv').pieces)
 }
 
 const piece = fc.constantFrom(

@@ -1,5 +1,11 @@
 /** The files of batches: results, rows to correct, templates. */
-import type { BatchFile, BatchSummary } from '#contract/batches/batches.ts'
+import {
+  tableFormats,
+  type BatchFile,
+  type BatchSummary,
+  type SavedRows,
+  type TableFormat
+} from '#contract/batches/batches.ts'
 import { failed, failure, type Failure } from '#contract/failures/failures.ts'
 import { operationOf, type OperationId } from '#contract/verification/operations.ts'
 import { fail, ok, type Result } from '#contract/failures/result.ts'
@@ -10,10 +16,10 @@ import type { BatchStore } from '#wire/history/batches.ts'
 import type { Policies } from '#core/policies/policies.ts'
 import type { HostPorts } from '#core/ports/host.ts'
 import type { HeldChecks } from './held-checks.ts'
-import { foundName, invalidName, invalidText } from './invalid-rows.ts'
+import { invalidText, rowsName } from './invalid-rows.ts'
 import type { LinkedCheck } from './links.ts'
 import { inBatches, type Answer, type HistoryParts } from './open-history.ts'
-import { resultsName, ResultsError, resultsText, templateText, type ResultsText } from './results.ts'
+import { resultsName, ResultsError, resultsText, templateText, templateWorkbook, type ResultsText } from './results.ts'
 import type { LocatedBatch, TeamOfBatches } from './shared/ports.ts'
 
 export interface FileParts extends HistoryParts {
@@ -25,32 +31,31 @@ export interface FileParts extends HistoryParts {
   readonly team?: Pick<TeamOfBatches, 'locate' | 'results'>
 }
 
-interface SavedRows {
-  readonly path: string
-  readonly rows: number
-}
-
 export interface BatchFiles {
   /** The rows with findings of a check of links. */
   saveLinks(checkId: string): Answer<SavedRows | null>
   saveInvalid(checkId: string): Answer<SavedRows | null>
   /** Like `saveInvalid`, to a path that the host names. */
   saveInvalidTo(checkId: string, path: string): Answer<SavedRows>
-  save(id: string, file: BatchFile): Answer<SavedRows | null>
-  /** Like `save`, to a path that the host names. */
-  saveTo(id: string, file: BatchFile, path: string): Answer<SavedRows>
+  /** `format`: what is suggested; the chosen path decides. */
+  save(id: string, file: BatchFile, format?: TableFormat): Answer<SavedRows | null>
+  /** Like `save`, to a path that the host names; its extension says the format, unless that is given. */
+  saveTo(id: string, file: BatchFile, path: string, format?: TableFormat): Answer<SavedRows>
   template(operation: OperationId): Answer<{ readonly path: string } | null>
 }
+
+/** The format of a table at a path. */
+const formatOf = (path: string): TableFormat => (/\.xlsx$/i.test(path) ? 'xlsx' : 'csv')
 
 /** Writes a text to a path that the user chose, atomically. */
 async function writeText(
   files: Pick<ChosenFiles, 'write'>,
   path: string,
-  text: string | AsyncIterable<string>
+  text: string | AsyncIterable<string | Uint8Array>
 ): Answer<null> {
   let why: Failure | undefined
   // The file writer treats every error as a disk error, so an error of the text's source is kept separately.
-  async function* watched(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  async function* watched(pieces: AsyncIterable<string | Uint8Array>): AsyncGenerator<string | Uint8Array> {
     try {
       yield* pieces
     } catch (error) {
@@ -66,11 +71,11 @@ async function writeText(
 async function writeRows(
   { files, policies }: Pick<FileParts, 'files' | 'policies'>,
   path: string,
-  pieces: AsyncIterable<string>
+  pieces: AsyncIterable<string | Uint8Array>
 ): Answer<null> {
   const refusal = policies?.exportRefusal()
   // A policy can come into force while the file is being written.
-  async function* allowed(): AsyncGenerator<string> {
+  async function* allowed(): AsyncGenerator<string | Uint8Array> {
     for await (const piece of pieces) {
       const now = policies?.exportRefusal()
       if (now) throw new ResultsError(now)
@@ -98,7 +103,7 @@ export function createBatchFiles(
     const done = await writeRows(parts, path, text.pieces)
     if (!done.ok) return done
     await parts.auditTrail.note({ kind: 'export.made', plain: { ...what, rows: text.rows() } })
-    return ok({ path, rows: text.rows() })
+    return ok({ path, rows: text.rows(), cut: text.cut?.() ?? 0 })
   }
 
   /** A batch with its rows: of this history alone, or of a team. */
@@ -109,50 +114,61 @@ export function createBatchFiles(
     return parts.team && batch.value.shared ? parts.team.results(found, store) : ok({ ...found, source: store })
   }
 
-  const saveTo: BatchFiles['saveTo'] = (id, file, path) =>
+  const saveTo: BatchFiles['saveTo'] = (id, file, path, format = formatOf(path)) =>
     inBatches(parts, async (store) => {
       const located = await locate(store, id)
       if (!located.ok) return located
       const { batch, draft, source } = located.value
-      return written(path, resultsText(source, batch, draft, file), { what: 'batch', format: file, batchId: id })
+      return written(path, resultsText(source, batch, draft, file, format), {
+        what: 'batch',
+        format: file,
+        batchId: id
+      })
     })
 
   const saveInvalidTo: BatchFiles['saveInvalidTo'] = async (checkId, path) => {
     const checked = from.held.get(checkId)
-    return checked.ok ? written(path, invalidText(checked.value), { what: 'invalid-rows', format: 'csv' }) : checked
+    const format = formatOf(path)
+    return checked.ok ? written(path, invalidText(checked.value, format), { what: 'invalid-rows', format }) : checked
   }
 
-  const askFor = (title: string, name: string, extension = 'csv'): Promise<string | undefined> =>
-    parts.host.chooseSavePath(title, name, [extension])
+  const askFor = (
+    title: string,
+    name: string,
+    extensions: readonly string[] = tableFormats
+  ): Promise<string | undefined> => parts.host.chooseSavePath(title, name, extensions)
   return {
     async saveLinks(checkId) {
       const found = from.linksOf(checkId)
       if (!found.ok) return found
       const { checked, run } = found.value
-      const path = await askFor('Save rows with findings', safeFileName(foundName(checked.check.fileName)))
+      const path = await askFor('Save rows with findings', safeFileName(rowsName(checked.check, 'link findings')))
       if (path === undefined) return ok(null)
-      const text = invalidText(checked, ({ row }) => run.faultsOf(row))
-      return written(path, text, { what: 'link-findings', format: 'csv' })
+      const format = formatOf(path)
+      const text = invalidText(checked, format, ({ row }) => run.faultsOf(row))
+      return written(path, text, { what: 'link-findings', format })
     },
     async saveInvalid(checkId) {
       const checked = from.held.get(checkId)
       if (!checked.ok) return checked
-      const path = await askFor('Save invalid rows', safeFileName(invalidName(checked.value.check.fileName)))
+      const path = await askFor('Save invalid rows', safeFileName(rowsName(checked.value.check, 'invalid rows')))
       return path === undefined ? ok(null) : saveInvalidTo(checkId, path)
     },
     saveInvalidTo,
-    async save(id, file) {
+    async save(id, file, format = 'csv') {
       const found = await inBatches(parts, (store) => locate(store, id))
       if (!found.ok) return found
-      const name = safeFileName(resultsName(found.value.batch, file))
-      const path = await askFor('Save results', name, file === 'lossless' ? 'jsonl' : 'csv')
+      const name = safeFileName(resultsName(found.value.batch, file, format))
+      const path = await askFor('Save results', name, file === 'lossless' ? ['jsonl'] : tableFormats)
       return path === undefined ? ok(null) : saveTo(id, file, path)
     },
     saveTo,
     async template(operation) {
       const path = await askFor('Save template', `${operation} template.csv`)
       if (path === undefined) return ok(null)
-      const done = await writeText(parts.files, path, templateText(operationOf(operation).fields))
+      const { fields } = operationOf(operation)
+      const text = formatOf(path) === 'xlsx' ? templateWorkbook(fields) : templateText(fields)
+      const done = await writeText(parts.files, path, text)
       return done.ok ? ok({ path }) : done
     }
   }

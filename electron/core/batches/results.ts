@@ -1,12 +1,14 @@
 /** Result files of a batch: CSV with the input's columns and order, and lossless JSON lines. */
 import type { RowState } from '#contract/batches/rows.ts'
-import type { BatchFile, BatchSummary } from '#contract/batches/batches.ts'
+import type { BatchFile, BatchSummary, TableFormat } from '#contract/batches/batches.ts'
 import type { Failure } from '#contract/failures/failures.ts'
 import { rowFaultsText, sentencesOf, withSentences } from '#contract/failures/sentences.ts'
 import type { Result } from '#contract/failures/result.ts'
+import { cellText, timed, workbookHeading, type Column } from '#core/csv/columns.ts'
 import { escapedColumn, markedCsvText } from '#core/csv/escaped.ts'
 import { csvText } from '#core/csv/formula.ts'
 import { foldHeading } from '#core/csv/headings.ts'
+import { writeWorkbook, type WorkbookValue } from '#kit/workbook/write.ts'
 import type { BatchDraft, RowResult, RowsWanted } from '#wire/history/batches.ts'
 
 const chunkRows = 250
@@ -48,23 +50,23 @@ const subsets: Readonly<Record<BatchFile, Subset>> = {
 }
 
 /** The suggested file name. */
-export const resultsName = (batch: Pick<BatchSummary, 'name'>, file: BatchFile): string =>
-  `${batch.name} ${file}.${file === 'lossless' ? 'jsonl' : 'csv'}`
+export const resultsName = (batch: Pick<BatchSummary, 'name'>, file: BatchFile, format: TableFormat): string =>
+  `${batch.name} ${file}.${file === 'lossless' ? 'jsonl' : format}`
 
 const outcomeWords = ({ state, resolved }: ResultRow): string =>
   resolved === undefined ? state : `${state} (${resolved === 'sent' ? 'counted as sent' : 'to be sent again'})`
 
-const ownColumns = [
-  'line',
-  'outcome',
-  'status',
-  'message',
-  'record_id',
-  'started',
-  'took_ms',
-  'remark',
-  escapedColumn
-] as const
+const ownColumns: readonly Column<ResultRow>[] = [
+  ['line', ({ row }) => row],
+  ['outcome', outcomeWords],
+  ['status', ({ record }) => record?.status],
+  ['message', ({ record }) => record?.fullMessage],
+  ['record_id', ({ record }) => record?.id],
+  timed('started', ({ record }) => record?.startedAt),
+  ['took_ms', ({ record }) => (record?.took === undefined ? undefined : Math.round(record.took))],
+  ['remark', remarkOf]
+]
+const ownNames = ownColumns.map(([name]) => name)
 
 /** Names of the added columns; one that also occurs in the input gets a prefix. */
 export function freeColumns(own: readonly string[], columns: readonly string[]): string[] {
@@ -74,24 +76,6 @@ export function freeColumns(own: readonly string[], columns: readonly string[]):
     while (taken.has(foldHeading(free))) free = `veridesk_${free}`
     return free
   })
-}
-
-function csvRow(row: ResultRow, width: number): string[] {
-  const { record } = row
-  // Surplus cells of a ragged row are left out, so that they do not shift the added columns; the lossless file has
-  // them.
-  const cells = Array.from({ length: width }, (_, index) => row.cells[index] ?? '')
-  return [
-    ...cells,
-    String(row.row),
-    outcomeWords(row),
-    record?.status === undefined ? '' : String(record.status),
-    record?.fullMessage ?? '',
-    record?.id ?? '',
-    record ? new Date(record.startedAt).toISOString() : '',
-    record?.took === undefined ? '' : String(Math.round(record.took)),
-    remarkOf(row)
-  ]
 }
 
 function remarkOf({ fault, record, remark, warning }: ResultRow): string {
@@ -110,9 +94,11 @@ export class ResultsError extends Error {
 
 export interface ResultsText {
   /** Throws `ResultsError`. */
-  readonly pieces: AsyncIterable<string>
+  readonly pieces: AsyncIterable<string | Uint8Array>
   /** Rows written so far. */
   rows(): number
+  /** Texts that were longer than a cell of a workbook, so far. */
+  cut?(): number
 }
 
 /** The text of a result file, streamed from the history. */
@@ -120,7 +106,8 @@ export function resultsText(
   store: ResultSource,
   batch: Pick<BatchSummary, 'id'>,
   draft: BatchDraft,
-  file: BatchFile
+  file: BatchFile,
+  format: TableFormat
 ): ResultsText {
   const subset = subsets[file]
   const { columns, delimiter } = draft.layout
@@ -145,15 +132,24 @@ export function resultsText(
     }
   }
 
+  // Surplus cells of a ragged row are left out, so that they do not shift the added columns; the lossless file has
+  // them.
+  const given = (row: ResultRow): string[] => columns.map((_, index) => row.cells[index] ?? '')
+
   async function* csv(): AsyncGenerator<string> {
     // Without a byte order mark, Excel reads UTF-8 in the system's encoding.
-    yield `\ufeff${csvText([[...columns, ...freeColumns(ownColumns, columns)]], delimiter)}`
+    yield `\ufeff${csvText([[...columns, ...freeColumns([...ownNames, escapedColumn], columns)]], delimiter)}`
     for await (const rows of chunks())
       if (rows.length > 0)
         yield markedCsvText(
-          rows.map((row) => ({ cells: csvRow(row, columns.length) })),
+          rows.map((row) => ({ cells: [...given(row), ...ownColumns.map(([, of]) => cellText(of(row)))] })),
           delimiter
         )
+  }
+
+  async function* cells(): AsyncGenerator<WorkbookValue[][]> {
+    for await (const rows of chunks())
+      yield rows.map((row) => [...given(row), ...ownColumns.map(([, of]) => of(row) ?? '')])
   }
 
   async function* lossless(): AsyncGenerator<string> {
@@ -162,10 +158,24 @@ export function resultsText(
     for await (const rows of chunks()) yield rows.map((row) => `${JSON.stringify(row, withSentences)}\n`).join('')
   }
 
-  return { pieces: file === 'lossless' ? lossless() : csv(), rows: () => count }
+  const rows = (): number => count
+  if (file === 'lossless') return { pieces: lossless(), rows }
+  if (format === 'csv') return { pieces: csv(), rows }
+  const headings = [...columns, ...freeColumns(ownColumns.map(workbookHeading), columns)]
+  return { ...writeWorkbook([{ name: 'Results', headings, rows: cells() }]), rows }
 }
 
+type TemplateFields = readonly { readonly name: string; readonly example: string }[]
+
 /** A template file: an operation's headings and one example row. */
-export function templateText(fields: readonly { readonly name: string; readonly example: string }[]): string {
+export function templateText(fields: TemplateFields): string {
   return `\ufeff${csvText([fields.map(({ name }) => name), fields.map(({ example }) => example)])}`
+}
+
+/** The same as a workbook, whose cells keep the zeros of an ID. */
+export function templateWorkbook(fields: TemplateFields): AsyncIterable<Uint8Array> {
+  async function* rows(): AsyncGenerator<string[][]> {
+    yield [fields.map(({ example }) => example)]
+  }
+  return writeWorkbook([{ name: 'Rows', headings: fields.map(({ name }) => name), rows: rows() }]).pieces
 }

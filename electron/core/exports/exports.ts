@@ -89,13 +89,13 @@ export function createExports(parts: ExportParts): Exports {
     if (path === undefined) return ok(null)
     const text = await make(store.value)
     if (!text.ok) return text
-    const { head, total, pieces, rows } = text.value
+    const { head, total, pieces, rows, cut } = text.value
     const state = { stopped: false }
     running.set(exportId, state)
     const hash = createHash('sha256')
     let bytes = 0
     let fault: Failure | undefined
-    async function* watched(): AsyncGenerator<string> {
+    async function* watched(): AsyncGenerator<string | Uint8Array> {
       let announcedAt = -Infinity
       try {
         for await (const piece of pieces) {
@@ -117,7 +117,7 @@ export function createExports(parts: ExportParts): Exports {
     const written = await parts.files.write(path, watched()).finally(() => running.delete(exportId))
     if (fault) return { ok: false, failure: fault }
     if (!written.ok) return written
-    const exported: Exported = { path, rows: rows(), bytes, sha256: hash.digest('hex'), head }
+    const exported: Exported = { path, rows: rows(), bytes, sha256: hash.digest('hex'), head, cut: cut?.() ?? 0 }
     parts.progress({ exportId, done: rows(), total: rows() })
     const { sha256 } = exported
     await parts.auditTrail.note({ kind: 'export.made', plain: { what, format, rows: rows(), sha256, head } })

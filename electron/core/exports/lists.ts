@@ -7,43 +7,26 @@ import { phraseOf } from '#contract/failures/sentences.ts'
 import type { Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import type { HistoryStore } from '#wire/history/store.ts'
-import { atOnce, StoreError, textOf, time, type ExportAbout, type ExportText } from './rows.ts'
+import { timed, type Column } from '#core/csv/columns.ts'
+import { atOnce, StoreError, textOf, type ExportAbout, type ExportText } from './rows.ts'
 
-const batchColumns = [
-  'batch_id',
-  'name',
-  'file',
-  'file_sha256',
-  'operation',
-  'connection',
-  'mode',
-  'state',
-  'reason',
-  'created',
-  'started',
-  'ended',
-  'rows',
-  ...rowStates.map((state) => state.replaceAll('-', '_')),
-  'unresolved',
-  'rerun_of'
-]
-const batchRow = (batch: BatchSummary): string[] => [
-  batch.id,
-  batch.name,
-  batch.fileName,
-  batch.sha256,
-  batch.operation,
-  batch.connection.name,
-  batch.connection.mode,
-  batch.state,
-  batch.reason ? phraseOf(batch.reason) : '',
-  time(batch.createdAt),
-  time(batch.startedAt),
-  time(batch.endedAt),
-  String(batch.rows),
-  ...rowStates.map((state) => String(batch.counts[state])),
-  String(batch.unresolved),
-  batch.rerunOf ?? ''
+const batchColumns: readonly Column<BatchSummary>[] = [
+  ['batch_id', ({ id }) => id],
+  ['name', ({ name }) => name],
+  ['file', ({ fileName }) => fileName],
+  ['file_sha256', ({ sha256 }) => sha256],
+  ['operation', ({ operation }) => operation],
+  ['connection', ({ connection }) => connection.name],
+  ['mode', ({ connection }) => connection.mode],
+  ['state', ({ state }) => state],
+  ['reason', ({ reason }) => reason && phraseOf(reason)],
+  timed('created', ({ createdAt }) => createdAt),
+  timed('started', ({ startedAt }) => startedAt),
+  timed('ended', ({ endedAt }) => endedAt),
+  ['rows', ({ rows }) => rows],
+  ...rowStates.map((state): Column<BatchSummary> => [state.replaceAll('-', '_'), ({ counts }) => counts[state]]),
+  ['unresolved', ({ unresolved }) => unresolved],
+  ['rerun_of', ({ rerunOf }) => rerunOf]
 ]
 
 /** The batches of a search, newest first, or the selected ones as they were selected. */
@@ -77,45 +60,22 @@ export async function batchesText(
     ...about,
     ...(ids ? { selected: ids.length } : search && { search })
   }
-  return ok(textOf({ seq, hash }, ids?.length, format, start, batchColumns, batchRow, ids ? chosen(ids) : chunks()))
+  return ok(textOf({ seq, hash }, ids?.length, format, start, batchColumns, ids ? chosen(ids) : chunks()))
 }
 
-const messageColumns = [
-  'message_id',
-  'operation',
-  'status',
-  'message',
-  'answers',
-  'first',
-  'last',
-  'meaning',
-  'note',
-  'version',
-  'interpreted_at',
-  'interpreted_by'
-]
-const messageRow = ({
-  id,
-  operation,
-  status,
-  message,
-  count,
-  firstAt,
-  lastAt,
-  reading
-}: CatalogueMessage): string[] => [
-  String(id),
-  operation,
-  String(status),
-  message,
-  String(count),
-  time(firstAt),
-  time(lastAt),
-  reading?.means ?? '',
-  reading?.note ?? '',
-  reading ? String(reading.version) : '',
-  time(reading?.at),
-  reading?.operator ?? ''
+const messageColumns: readonly Column<CatalogueMessage>[] = [
+  ['message_id', ({ id }) => id],
+  ['operation', ({ operation }) => operation],
+  ['status', ({ status }) => status],
+  ['message', ({ message }) => message],
+  ['answers', ({ count }) => count],
+  timed('first', ({ firstAt }) => firstAt),
+  timed('last', ({ lastAt }) => lastAt),
+  ['meaning', ({ reading }) => reading?.means],
+  ['note', ({ reading }) => reading?.note],
+  ['version', ({ reading }) => reading?.version],
+  timed('interpreted_at', ({ reading }) => reading?.at),
+  ['interpreted_by', ({ reading }) => reading?.operator]
 ]
 
 /** The messages of a filter, or the selected ones, latest first. */
@@ -142,5 +102,5 @@ export async function catalogueText(
   }
   const { seq, hash } = head.value
   const start = { format: 'veridesk-catalogue', version: 1, ...about, ...(ids ? { selected: ids.length } : { filter }) }
-  return ok(textOf({ seq, hash }, ids?.length, format, start, messageColumns, messageRow, chunks()))
+  return ok(textOf({ seq, hash }, ids?.length, format, start, messageColumns, chunks()))
 }

@@ -9,28 +9,34 @@ import { factColumns, type RecordFact } from '#contract/history/record-facts.ts'
 import type { HistoryFilter, RecordDetail } from '#contract/history/records.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import type { HistoryStore } from '#wire/history/store.ts'
-import { atOnce, number, StoreError, textOf, time, type ExportAbout, type ExportText } from './rows.ts'
+import { timed, type Column } from '#core/csv/columns.ts'
+import { atOnce, StoreError, textOf, type ExportAbout, type ExportText } from './rows.ts'
 
-const recordColumns = factColumns.map(({ key }) => key)
-
-function cell(fact: RecordFact, record: RecordDetail): string {
+function columnOf(fact: RecordFact): Column<RecordDetail> {
   switch (fact.kind) {
     case 'text':
-      return fact.value(record) ?? ''
+      return [fact.key, fact.value]
     case 'time':
-      return time(fact.value(record))
-    case 'failure': {
-      const value = fact.value(record)
-      return value ? sentencesOf(value).what : ''
-    }
-    default: {
-      const value = fact.value(record)
-      return number(value === undefined ? undefined : Math.round(value))
-    }
+      return timed(fact.key, fact.value)
+    case 'failure':
+      return [
+        fact.key,
+        (record) => {
+          const value = fact.value(record)
+          return value && sentencesOf(value).what
+        }
+      ]
+    default:
+      return [
+        fact.key,
+        (record) => {
+          const value = fact.value(record)
+          return value === undefined ? undefined : Math.round(value)
+        }
+      ]
   }
 }
-
-const recordRow = (record: RecordDetail): string[] => factColumns.map((fact) => cell(fact, record))
+const recordColumns = factColumns.map(columnOf)
 
 /** The records of a filter, oldest first, up to the current last one. */
 export async function historyText(
@@ -62,7 +68,7 @@ export async function historyText(
   const { seq, hash } = head.value
   const total = counts.value.atLeast ? undefined : counts.value.total
   const start = { format: 'veridesk-history', version: 1, ...about, filter }
-  return ok(textOf({ seq, hash }, total, format, start, recordColumns, recordRow, chunks()))
+  return ok(textOf({ seq, hash }, total, format, start, recordColumns, chunks()))
 }
 
 /** Selected records, oldest first. */
@@ -85,7 +91,7 @@ export async function chosenText(
   }
   const { seq, hash } = head.value
   const start = { format: 'veridesk-history', version: 1, ...about, selected: sorted.length }
-  return ok(textOf({ seq, hash }, sorted.length, format, start, recordColumns, recordRow, chunks()))
+  return ok(textOf({ seq, hash }, sorted.length, format, start, recordColumns, chunks()))
 }
 
 interface ApplicantRow extends ApplicantSummary {
@@ -93,14 +99,13 @@ interface ApplicantRow extends ApplicantSummary {
   readonly timeline: readonly object[]
 }
 
-const applicantColumns = ['applicant_id', 'state', 'checks', 'last_activity', 'due', 'tags']
-const applicantRow = (row: ApplicantRow): string[] => [
-  row.id,
-  row.state,
-  String(row.checks),
-  time(row.lastAt),
-  row.due === undefined ? '' : isoDue(row.due),
-  row.tags.join(', ')
+const applicantColumns: readonly Column<ApplicantRow>[] = [
+  ['applicant_id', ({ id }) => id],
+  ['state', ({ state }) => state],
+  ['checks', ({ checks }) => checks],
+  timed('last_activity', ({ lastAt }) => lastAt),
+  ['due', ({ due }) => (due === undefined ? '' : isoDue(due))],
+  ['tags', ({ tags }) => tags.join(', ')]
 ]
 
 const inShort = (entry: TimelineEntry): object =>
@@ -162,35 +167,22 @@ export async function applicantsText(
       format,
       { format: 'veridesk-applicants', version: 1, ...about, ...(ids && { selected: ids.length }) },
       applicantColumns,
-      applicantRow,
       ids ? chosen(ids) : chunks()
     )
   )
 }
 
-const eventColumns = [
-  'event',
-  'time',
-  'category',
-  'kind',
-  'description',
-  'operator',
-  'record_id',
-  'applicant_id',
-  'erased',
-  'hash'
-]
-const eventRow = (event: AuditEvent): string[] => [
-  String(event.seq),
-  time(event.at),
-  event.group,
-  event.kind,
-  event.words,
-  event.operator ?? '',
-  event.recordId ?? '',
-  event.applicantId ?? '',
-  event.erased ? 'yes' : '',
-  event.hash
+const eventColumns: readonly Column<AuditEvent>[] = [
+  ['event', ({ seq }) => seq],
+  timed('time', ({ at }) => at),
+  ['category', ({ group }) => group],
+  ['kind', ({ kind }) => kind],
+  ['description', ({ words }) => words],
+  ['operator', ({ operator }) => operator],
+  ['record_id', ({ recordId }) => recordId],
+  ['applicant_id', ({ applicantId }) => applicantId],
+  ['erased', ({ erased }) => (erased ? 'yes' : '')],
+  ['hash', ({ hash }) => hash]
 ]
 
 /** The events of a filter, oldest first, up to the current last one. */
@@ -223,7 +215,6 @@ export async function auditText(
       format,
       { format: 'veridesk-audit-trail', version: 1, ...about, filter },
       eventColumns,
-      eventRow,
       chunks()
     )
   )

@@ -27,7 +27,7 @@ export function batchHandlers(batches: Batches): HandlersOf<typeof batchChannels
     'batches.cancel': ({ id }) => batches.halt(id, 'cancelled'),
     'batches.yieldToUser': () => batches.yieldToUser(),
     'batches.resolve': ({ id, rows, as }) => batches.resolve(id, rows, as),
-    'batches.save': ({ id, file }) => batches.save(id, file),
+    'batches.save': ({ id, file, format }) => batches.save(id, file, format),
     'batches.template': ({ operation }) => batches.template(operation),
     'batches.again': ({ id }) => batches.again(id)
   }

@@ -5,7 +5,8 @@ import {
   batchFiles,
   batchResolutions,
   maxAtOnce,
-  roundedChoices
+  roundedChoices,
+  tableFormats
 } from '#contract/batches/batches.ts'
 import { credentials } from '#contract/connections/credentials.ts'
 import { connectionModes } from '#contract/connections/connection.ts'
@@ -267,6 +268,7 @@ export const commands = {
     help: 'Save the results of a batch to a file.',
     options: {
       file: { type: 'string', value: batchFiles.join('|'), help: 'which rows (results)' },
+      format: { type: 'string', value: tableFormats.join('|'), help: 'of a table; by default what FILE ends with' },
       out: { type: 'string', value: 'FILE', help: 'file to write', writes: true }
     }
   },

@@ -91,7 +91,11 @@ export const dataManagementCommands = <Filter extends Options>(filter: Filter) =
       help: 'Export the history, filtered if you like, or all applicants, batches or messages of the catalogue to a file, with the head of the audit trail.',
       options: {
         ...to,
-        format: { type: 'string', value: exportFormats.join('|'), help: 'for spreadsheets, or lossless (csv)' },
+        format: {
+          type: 'string',
+          value: exportFormats.join('|'),
+          help: 'csv and xlsx for spreadsheets, jsonl lossless; csv by default'
+        },
         ...filter,
         ...json
       }

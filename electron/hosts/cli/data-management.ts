@@ -12,7 +12,7 @@ import { sinceBackupText } from '#contract/data-management/since-backup.ts'
 import { filterOptions } from './filter-options.ts'
 import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
 import { filterOf } from './history.ts'
-import { count, oneOf, print, time } from './print-text.ts'
+import { count, cutLine, oneOf, print, time } from './print-text.ts'
 import { onSignal, signalEndings, type EndingSignal } from './signals.ts'
 
 /** What can be exported; each always contains all of it, except the history. */
@@ -50,14 +50,15 @@ export async function exportData(context: Context): Promise<Ending> {
       ? { ...failureEnding(done.failure), exit: signalEndings[stopped] }
       : failureEnding(done.failure)
   if (!done.value) return usage('Name the file: --to FILE')
-  const { path, rows, bytes, sha256, head } = done.value
+  const { path, rows, bytes, sha256, head, cut } = done.value
   return {
     exit: 'done',
     out: print(context.options.json, done.value, [
       path,
       `${count(rows, 'row', 'rows')}, ${count(bytes, 'byte', 'bytes')}`,
       `SHA-256 ${sha256}`,
-      `Audit trail: event ${head.seq}, ${head.hash}`
+      `Audit trail: event ${head.seq}, ${head.hash}`,
+      ...(cut > 0 ? [cutLine(cut)] : [])
     ])
   }
 }

@@ -18,3 +18,7 @@ export const count = (value: number, one: string, many: string): string =>
 /** The member of a list that equals the text, or undefined. */
 export const oneOf = <T extends string>(all: readonly T[], text: string): T | undefined =>
   all.find((each) => each === text)
+
+/** About texts that a workbook could not hold whole. */
+export const cutLine = (cut: number): string =>
+  `${count(cut, 'text was', 'texts were')} cut at the 32,767 characters that a cell of a workbook holds. The lossless file has everything.`

@@ -7,9 +7,9 @@ import { setCredentials } from './connection.ts'
 import { failureEnding, findConnection, usage, type Context, type Ending, textOption } from './context.ts'
 import { followBatch } from './follow-batch.ts'
 import { batchText } from './print-batch.ts'
-import { count, print } from './print-text.ts'
+import { count, cutLine, print } from './print-text.ts'
 import { receiveFirst } from './team-receive.ts'
-import { batchFiles, type BatchFile } from '#contract/batches/batches.ts'
+import { batchFiles, tableFormats, type BatchFile, type TableFormat } from '#contract/batches/batches.ts'
 
 const later = 'What was recorded here reaches the team with “team exchange”, or while Veridesk is open.'
 
@@ -127,10 +127,17 @@ export async function saveBatch(context: Context): Promise<Ending> {
   const file = oneOf<BatchFile>(batchFiles, textOption(context, 'file') ?? 'results')
   const path = textOption(context, 'out')
   if (!file || !path) return usage(`batch save ID --out FILE, with --file one of ${batchFiles.join(', ')}.`)
+  const wanted = textOption(context, 'format')
+  const format = wanted === undefined ? undefined : oneOf<TableFormat>(tableFormats, wanted)
+  if (wanted !== undefined && !format) return usage(`--format is one of ${tableFormats.join(', ')}.`)
   const id = await findToSave(context)
   if (!id.ok) return id.failure
-  const saved = await (await context.batches()).saveTo(id.value, file, path)
+  const saved = await (await context.batches()).saveTo(id.value, file, path, format)
   return saved.ok
-    ? { exit: 'done', out: `${saved.value.rows} rows written to ${saved.value.path}` }
+    ? {
+        exit: 'done',
+        out: `${saved.value.rows} rows written to ${saved.value.path}`,
+        ...(saved.value.cut > 0 && { error: cutLine(saved.value.cut) })
+      }
     : failureEnding(saved.failure)
 }

@@ -140,6 +140,12 @@ export const words = inLanguage({
   savedAsPath: 'Saved as {path}',
   sha256Sha256ItNames: 'SHA-256 {sha256}; it names the head of the audit trail at event {seq}.',
   csvSafeForSpreadsheets: 'CSV, safe for spreadsheets',
+  workbookForSpreadsheets: 'Workbook (.xlsx), for Excel',
+  cellsCut: ({ cells }: { cells: number }) =>
+    plural(cells, {
+      one: '{n} text was cut at the 32,767 characters that a cell holds. JSON lines have it whole.',
+      other: '{n} texts were cut at the 32,767 characters that a cell holds. JSON lines have them whole.'
+    }),
   jsonLinesLossless: 'JSON lines, lossless',
   exportedRows: ({ rows }: { rows: number }) => plural(rows, { one: 'Exported {n} row', other: 'Exported {n} rows' }),
   erasureReceipts: 'Erasure receipts',
