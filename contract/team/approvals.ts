@@ -118,14 +118,14 @@ export interface TeamApproval {
   readonly refusal?: Failure
 }
 
-/** How the reviewer came to the team, in one phrase. */
+/** How the reviewer came to the team. */
 export function admissionWords({ by, byRecoveryKey, roleBy }: NonNullable<ApprovalAnswer['admission']>): string {
   const admitted = byRecoveryKey
-    ? 'came with the recovery key of the team'
+    ? 'Came with the recovery key of the team.'
     : by === null
-      ? 'created the team'
-      : `admitted by ${by}`
-  return roleBy === undefined ? admitted : `${admitted}, role given by ${roleBy}`
+      ? 'Created the team.'
+      : `Admitted by ${by}.`
+  return roleBy === undefined ? admitted : `${admitted} Role given by ${roleBy}.`
 }
 
 /** Null without a team. */

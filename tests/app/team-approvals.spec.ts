@@ -129,7 +129,7 @@ test('a reviewer sees a request with its evidence, signs an answer, and sees it 
   await expect(dialog.getByRole('status')).toContainText('newer evidence was recorded', arrives)
   await expect(sign).toBeHidden()
   await expect(dialog.getByRole('region', { name: 'The request' })).toContainText(
-    'Newer evidence or a newer decision was recorded by Ben Okoro.'
+    'Newer evidence or a newer decision was recorded. By: Ben Okoro.'
   )
   await dialog.getByRole('button', { name: 'Close' }).click()
   await expect(request).toContainText('Void: newer evidence')

@@ -239,7 +239,7 @@ describe.skipIf(!hasPostgres)('approval in a team', { timeout: 120_000 }, () => 
       'Signed: you do not agree.'
     )
     expect(await run('approvals', '--applicant', 'PRACTICE-offline')).toMatch(
-      /not approved\n {2}does not agree {2}this installation {2}\S+Z {2}Not the same {2}\(created the team\)\n$/
+      /not approved\n {2}does not agree {2}this installation {2}\S+Z {2}Not the same {2}\(Created the team\.\)\n$/
     )
     await anna.again()
     await expect.poll(() => stateAt(ben, 'PRACTICE-offline'), patient).toBe('disagreed')

@@ -18,6 +18,7 @@ export const words = inLanguage({
   cancelThisBatch: 'Cancel batch?',
   keepBatch: 'Keep batch',
   start: 'Start',
+  startTheBatch: 'Start the batch?',
   resume: 'Resume',
   takeOver: 'Take over',
   takeOverOnLive: 'Take over on LIVE',

@@ -3,6 +3,16 @@ import { inLanguage, type Value } from '../../kit/language.ts'
 
 export const words = inLanguage({
   colour: 'Colour',
+  colours: {
+    slate: 'Slate',
+    blue: 'Blue',
+    teal: 'Teal',
+    green: 'Green',
+    amber: 'Amber',
+    orange: 'Orange',
+    red: 'Red',
+    violet: 'Violet'
+  },
   inUse: 'In use',
   use: 'Use',
   editTheConnection: 'Edit the connection',

@@ -5,6 +5,7 @@ export const words = inLanguage({
   theBodyIsTheSame: 'The body is the same.',
   theResponsesCannotBeCompared: 'The responses cannot be compared: one of them is not JSON.',
   differences: 'Differences',
+  differenceKinds: { added: 'Added', removed: 'Removed', changed: 'Changed' },
   theWholeBody: '(the whole body)',
   before: 'Before:',
   now: 'Now:',
