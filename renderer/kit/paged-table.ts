@@ -22,6 +22,7 @@ export interface PagedTable<Item> {
   readonly selection: Selection<Item>
   at(index: number): Item | undefined
   keyOf(item: Item): string
+  nameOf(item: Item): string
   sortBy(sort: Sort): void
   /** Copies the selected rows. */
   copy(): Promise<void>
@@ -34,6 +35,8 @@ interface PagedTableParts<Item, Cursor> {
   readonly texts: CellTexts<Item>
   readonly usual: UsualOrder
   readonly keyOf: (item: Item) => string
+  /** What a row is about; its key if absent. */
+  readonly nameOf?: (item: Item) => string
   /** Search and filters: with another value, the rows are asked for again and none stays selected. */
   readonly asked: readonly WatchSource[]
   /** Versions of the data: with another value, the rows are read again in their places. */
@@ -92,6 +95,7 @@ export function usePagedTable<Item, Cursor>(parts: PagedTableParts<Item, Cursor>
     selection,
     at,
     keyOf,
+    nameOf: parts.nameOf ?? keyOf,
     sortBy: (next) => (sort.value = next),
     copy: async () => {
       const some = [...selection.items.value.values()].map(latest)

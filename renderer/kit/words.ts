@@ -74,6 +74,7 @@ export const words = inLanguage({
   titleByColumnDescending: ({ title, column }: { title: Value; column: Value }) => `${title}, by ${column}, descending`,
   titleByColumnAscending: ({ title, column }: { title: Value; column: Value }) => `${title}, by ${column}, ascending`,
   selected: 'Selected',
+  selectName: ({ name }: { name: Value }) => `Select ${name}`,
   loading: 'Loading',
   atMostMaxselectedrowsRowsCan: ({ maxSelectedRows }: { maxSelectedRows: Value }) =>
     `At most ${maxSelectedRows} rows can be selected as a range. Select all rows instead.`,
