@@ -355,7 +355,10 @@ export const proofSections: readonly Section[] = [
     words:
       'Twenty processes of a host are started at once on one new data folder. Exactly one may stay and open the data; each of the others must leave with a message, and the one must end when it is asked to.',
     counts: { 'starts': 'starts', 'rounds': 'rounds', 'rounds with one console': 'with one console' },
-    run: async (run) => (await import('./window/starts.ts')).proveStarts(run)
+    run: tests(
+      withinPreview('many starts at once', 'tests/app/hosts.spec.ts', 10, 'many starts at once'),
+      withinElectron('the same in Electron', 'tests/app/hosts.spec.ts', 10, 'many starts at once')
+    )
   },
   {
     name: 'no-keychain',

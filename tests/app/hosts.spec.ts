@@ -11,6 +11,7 @@ import type { Page } from '@playwright/test'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import type { AppState } from '#contract/app/app-state.ts'
 import type { ConsoleBridge } from '#contract/ipc/ipc.ts'
+import { counted, times } from './fixtures/counts.ts'
 import { endInTime, family } from './fixtures/ending.ts'
 import { hostEnvironment, previewProgram, startHost } from './fixtures/hosts.ts'
 import { electronRuntime, repository } from './fixtures/runtime.ts'
@@ -25,29 +26,35 @@ const stateOf = (page: Page): Promise<AppState> =>
     return answer.value
   })
 
-/** Starts the same host a second time and returns its exit code and output. */
-async function startAgain(
-  host: 'preview' | 'electron',
-  dataFolder: string,
-  home: string
-): Promise<{ code: number | null; text: string }> {
+/** Starts a host on a data folder, as a person would. */
+function startOn(host: 'preview' | 'electron', dataFolder: string, home: string): ChildProcess {
   const runtime = electronRuntime()
   const environment = { ...hostEnvironment({ dataFolder, home }), VERIDESK_DATA: dataFolder }
-  let child: ChildProcess
-  if (host === 'electron') {
-    if ('missing' in runtime) throw new Error(runtime.missing)
-    const root = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-    child = spawn(runtime.executablePath, [...runtime.args, '--disable-gpu', ...root], {
-      env: { ...environment, ...runtime.environment }
-    })
-  } else {
-    child = spawn(process.execPath, [previewProgram, '--headless', '--data', dataFolder], { env: environment })
-  }
+  if (host === 'preview')
+    return spawn(process.execPath, [previewProgram, '--headless', '--data', dataFolder], { env: environment })
+  if ('missing' in runtime) throw new Error(runtime.missing)
+  const root = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  return spawn(runtime.executablePath, [...runtime.args, '--disable-gpu', '--disable-dev-shm-usage', ...root], {
+    env: { ...environment, ...runtime.environment }
+  })
+}
+
+/** Everything that a process says, so far. */
+function said(child: ChildProcess): () => string {
   let text = ''
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')))
+  return () => text
+}
+
+/** Starts the same host a second time and returns its exit code and output. */
+async function startAgain(
+  ...on: Parameters<typeof startOn>
+): Promise<{ readonly code: number | null; readonly text: string }> {
+  const child = startOn(...on)
+  const text = said(child)
   const [code] = (await once(child, 'exit')) as [number | null]
-  return { code, text }
+  return { code, text: text() }
 }
 
 /** The inodes of the sockets that a process has open. A descriptor may be closed, and the process may end, while they are read. */
@@ -106,6 +113,40 @@ test(
     expect(text).toContain('Veridesk is already running')
     expect(code).toBe(host === 'electron' ? 0 : 4)
     expect((await stateOf(consolePage)).host).toBe(host)
+  }
+)
+
+test(
+  'of many starts at once exactly one stays, and the others leave with a sentence',
+  { tag: '@electron' },
+  async ({ host, folder }) => {
+    test.setTimeout(180_000 * times)
+    const count = times === 1 ? 3 : 20
+    for (let round = 0; round < times; round += 1) {
+      const [data, home] = [join(folder, `data-${round}`), join(folder, `home-${round}`)]
+      for (const each of [data, home]) await mkdir(each, { mode: 0o700 })
+      const children = Array.from({ length: count }, () => startOn(host, data, home))
+      const texts = children.map(said)
+      const alive = (): ChildProcess[] =>
+        children.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null)
+      try {
+        await expect.poll(() => alive().length, { timeout: 120_000 }).toBeLessThanOrEqual(1)
+        // A winner that leaves as well would be none: it opens the data.
+        await expect.poll(() => existsSync(join(data, 'history')), { timeout: 60_000 }).toBe(true)
+        const writers = alive()
+        expect(writers).toHaveLength(1)
+        for (const [at, child] of children.entries()) {
+          if (writers.includes(child)) continue
+          expect(texts[at]?.()).toContain('Veridesk is already running')
+          expect(host === 'electron' ? [0, 4] : [4]).toContain(child.exitCode)
+        }
+        for (const child of writers) child.kill('SIGTERM')
+        await expect.poll(() => alive().length, { timeout: 60_000 }).toBe(0)
+      } finally {
+        for (const child of alive()) child.kill('SIGKILL')
+      }
+    }
+    counted({ 'rounds': times, 'starts': count * times, 'rounds with one console': times })
   }
 )
 
