@@ -1,4 +1,7 @@
-/** Disks that fill up while a batch runs: it stops before it sends what it cannot record. */
+/**
+ * Disks that fill up while a batch runs: it stops before it sends what it cannot record.
+ * Not a test: it mounts disks; `tests/service/batch-disk.test.ts` fills one.
+ */
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'

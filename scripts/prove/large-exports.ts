@@ -1,4 +1,7 @@
-/** Exports of a large history through the whole port: complete on disk, with memory use independent of their size. */
+/**
+ * Exports of a large history through the whole port: complete on disk, with memory use independent of their size.
+ * Not a test: it measures the memory of its process; `tests/service/export.test.ts` runs it with a small history.
+ */
 import { randomBytes } from 'node:crypto'
 import { createReadStream, statSync } from 'node:fs'
 import { join } from 'node:path'

@@ -26,8 +26,9 @@ export const proofHead: PageHead = {
   title: 'Proof',
   words: [
     'Written by one run of `npm run prove` before a release. The sections inject real faults; where none was wrong, every one of them ended as it must.',
-    'To repeat it: `npm run prove`, or `npm run prove -- --only NAME` for a section; `--scale 0.01` is a trial run, which is not saved. The run shows what each section does, what must hold, and every count, as `docs/figures/` keeps them. ' +
-      "Electron's sections need its program and a display; some need root, for networks and disks of their own. What cannot run is stated."
+    'To repeat it: `npm run prove`, or `npm run prove -- --only NAME` for a section; `--scale 0.01` is a trial run, which is not saved. The run ' +
+      'shows what each section does, what must hold, and every count, as `docs/figures/` keeps them. Electron’s sections need its program and a ' +
+      'display; some need root, for networks and disks of their own. What cannot run is stated.'
   ]
 }
 
@@ -36,7 +37,8 @@ export const proofSections: readonly Section[] = [
     name: 'kills',
     title: 'A batch killed at random moments',
     words:
-      'Each time the process is killed with SIGKILL and the batch is restarted; a quarter of the kills occur during opening, recovery and creation. At the end every row and record is compared with the ledger of the service.',
+      'A batch is killed with SIGKILL and started again; a quarter of the kills come during opening, recovery and creation. At the end every row ' +
+      'and record is compared with the ledger of the service.',
     counts: {
       'kills': 'kills',
       'rows': 'rows',
@@ -53,7 +55,8 @@ export const proofSections: readonly Section[] = [
     name: 'audit-trail',
     title: 'The audit trail under damage',
     words:
-      'Changes are made directly in the SQLite files of a history, using their keys and recomputing the chain where that helps; verifying the audit trail must find each change, and its place if that is certain. Then whole files are restored from earlier moments (the evidence, the keys, both, all); opening must refuse each combination.',
+      'The SQLite files of a history are changed with their keys, with the chain computed anew where that helps: verifying must find each change, ' +
+      'and its place if that is certain. Whole files of earlier moments, restored, must be refused at opening.',
     counts: {
       'times': 'changes',
       'found': 'found',
@@ -79,7 +82,10 @@ export const proofSections: readonly Section[] = [
   {
     name: 'packs',
     title: 'Evidence packs, unchanged and changed',
-    words: `Packs are built from the description of the format alone, about records, applicants and a batch, with each redaction profile, countersigned and after erasures, and changed in one way: a bit, a missing or duplicated part, a value, a key, a mix of two packs; also by a signer who signs the changed content again, or computes every hash anew. Of those, only what the format names as the signer's claim may be accepted, and it must be what was changed. Forged packs are well formed and signed by a forger: another person's decision, the forger's own audit trail, a guessed value; the verifier must name the reason. The stand-alone verifier (\`verify.mjs\`) and the console must agree on each pack, and a second verifier in another language on every test vector.`,
+    words:
+      'Packs of each kind are changed in one way: by a stranger, or by a signer who signs again or computes every hash anew. Only what the format ' +
+      'names as the signer’s claim may be accepted; a forged pack must be refused for its reason. Console, stand-alone verifier and a second one, ' +
+      'in Python, must agree.',
     counts: { tried: 'packs', accepted: 'accepted, as they must be', refused: 'refused' },
     run: tests(
       within('a pack changed in one place', 'tests/service/evidence-forgeries.test.ts', 50, 'is refused after each'),
@@ -97,9 +103,9 @@ export const proofSections: readonly Section[] = [
     name: 'team',
     title: 'A team’s database against its own members',
     words:
-      'Installations with real histories exchange events through a real PostgreSQL. Twelve attacks of its administrator are performed by SQL as the database’s owner, each in several forms and in a team of its own. Afterwards every installation exchanges; ' +
-      'it must report what the table names, must not report it without the attack, and nobody may have accepted an event, a member or a key that its author did not give. An attack without a report must be without effect. Last, everything that is stored and every byte that passed is searched for what members recorded and for their keys. ' +
-      'Then installations whose clocks are a day apart get each message ten times and in any order, and must have the same state hash; a line is broken without a word, and must be noticed as lost; and events pass a pooler (PgBouncer) in both modes, and a break behind it must be noticed, too.',
+      'The database’s owner attacks by SQL in twelve ways, each in a team of its own. Installations must report what is named, and not without the ' +
+      'attack; nobody may accept what its author did not write. Nothing stored or passed may be readable. Members with clocks a day apart, behind a ' +
+      'pooler or a broken line must end with one state.',
     counts: {
       'attacks': 'attacks',
       'noticed': 'noticed',
@@ -122,7 +128,8 @@ export const proofSections: readonly Section[] = [
     name: 'team-kills',
     title: 'A shared batch, its installations and its database killed',
     words:
-      'Four installations of a team, each a process with a history of its own, run one batch together. One of them is killed with SIGKILL at random moments, three of four times while it runs the batch and rows have been sent since the last kill, and started again, or each process of PostgreSQL is ended as by a crash; then the next. At the end every row, with the results of the whole team, is compared with the ledger of the service.',
+      'Four installations, each a process with a history, run one batch together. One is killed with SIGKILL, mostly while it runs the batch, or ' +
+      'PostgreSQL ends as by a crash; then the next. At the end every row is compared with the ledger of the service.',
     counts: {
       'kills': 'kills',
       'rows': 'rows',
@@ -145,7 +152,9 @@ export const proofSections: readonly Section[] = [
     name: 'repeated',
     title: 'Faults that attack once found',
     words:
-      'Tests of `npm test`, each repeated. Shared batches are compared with the ledger of the service: no row may be sent twice or be forgotten when the team’s database is restored from an older backup, loses its tables, calls rows done that were not sent, or answers falsely. Backups are restored, files of the data folder and pipes are named, variables are set that would print credentials, and pages and links try to reach a network that counts every packet.',
+      'Shared batches whose database is restored, emptied or answers falsely: no row may be sent twice or be forgotten. Backups are restored, files ' +
+      'of the data folder and pipes are named, variables that print credentials are set, and pages and links try to reach a network that counts ' +
+      'every packet.',
     counts: { passed: 'passed', failed: 'failed' },
     run: tests(
       each(
@@ -177,7 +186,8 @@ export const proofSections: readonly Section[] = [
     name: 'history',
     title: 'The history’s files under damage',
     words:
-      'Each time one file of a history with 45 records is damaged, and the history is opened with the head from the keychain: the files as after closing, the write-ahead logs (`-wal`) as after a crash. Damaged evidence and keys must be refused with the right failure, and the damaged bytes must be kept; after the damage is repaired, every record must be present, which shows that nothing else was discarded. The index (`search.db`) is derived and must be rebuilt so that every record is found again.',
+      'One file of a history is damaged, as after closing or with its write-ahead log as after a crash. Damaged evidence and keys must be refused ' +
+      'and kept as they are, and repaired ones must have every record; the index (`search.db`) must be rebuilt.',
     counts: {
       'times': 'damages',
       'refused, kept and recovered': 'refused, kept and recovered',
@@ -199,7 +209,8 @@ export const proofSections: readonly Section[] = [
     name: 'refusals',
     title: 'Refused before sending',
     words:
-      'Header values with one fault each are saved and, past that check, handed to the client; verifications are sent to services with certificates that must not be trusted. Each must be refused, and nothing may arrive at the service. Good values and a trusted certificate are the control.',
+      'Header values with one fault each are saved and handed to the client; verifications are sent to services whose certificates must not be ' +
+      'trusted. Each must be refused, and nothing may arrive. Good values are the control.',
     counts: { 'refused when sent': 'refused when sent', 'arrived at the service': 'good ones arrived, as the control' },
     run: tests(
       within('a value that no header may have', 'tests/service/client-faults.test.ts', 500, 'no header may have'),
@@ -210,7 +221,8 @@ export const proofSections: readonly Section[] = [
     name: 'replies',
     title: 'Responses that are almost answers',
     words:
-      'A service answers with a good response cut at each byte, changed in one byte, composed of pieces of JSON at random, and with forms that other programs accept. A response counts as answered only if it is a JSON object in UTF-8 with its own text `message`; a second reading that does not use the console’s parser says which ones are, and with which message.',
+      'A service answers with a good response cut anywhere, changed in one byte, composed of pieces of JSON, and with forms that other programs ' +
+      'accept. A second reading, without the console’s parser, says which ones are answers, and with which message.',
     counts: { 'times': 'responses', 'answered': 'answered', 'invalid': 'invalid', 'read wrongly': 'read wrongly' },
     run: tests(
       within('a response that is almost an answer', 'tests/service/client-faults.test.ts', 250, 'read as an answer')
@@ -220,7 +232,8 @@ export const proofSections: readonly Section[] = [
     name: 'redirects',
     title: 'Redirects',
     words:
-      'A service on this computer, by HTTP and by HTTPS, redirects with 301, 302, 303, 307 and 308 to each destination, on new and on kept connections. Every destination is a real service that first receives a direct request with the credentials, which must be found there; after that no connection and no byte may arrive, and each redirect must be reported.',
+      'A service redirects by HTTP and HTTPS with each status to each kind of destination, on new and on kept connections. A direct request must be ' +
+      'found there with its credentials; after that nothing may arrive, and each redirect must be reported.',
     counts: {
       'responses': 'redirects',
       'reported': 'reported',
@@ -235,7 +248,8 @@ export const proofSections: readonly Section[] = [
     name: 'deadlines',
     title: 'Deadlines',
     words:
-      'Verifications are sent against a port that answers no packet of a connection (its process is stopped and its queue full), and to services and proxies that stay silent or send a letter at a time. Each must end at most half a second after its deadline, as “not sent” before the request was handed over and as “unknown” after it.',
+      'Verifications are sent where no packet is answered, and to services and proxies that stay silent or send a letter at a time. Each must end ' +
+      'at most half a second after its deadline, as “not sent” before the request was handed over and as “unknown” after it.',
     counts: { 'sent': 'requests', 'late': 'late', 'most milliseconds over': 'milliseconds over at most' },
     run: tests(within('somebody silent or slow', 'tests/service/client-endings.test.ts', 30, 'deadlines'))
   },
@@ -243,7 +257,8 @@ export const proofSections: readonly Section[] = [
     name: 'reply-size',
     title: 'Responses that are too large',
     words:
-      'A process of its own reads each response, after a small one that is not measured. It must end as too large, its memory may grow by 20 MB at most, and its connection must be closed within a second of the first byte.',
+      'A process of its own reads each response, after a small one that is not measured. It must end as too large, its memory may grow by 20 MB at ' +
+      'most, and its connection must be closed within a second of the first byte.',
     counts: { 'responses': 'responses', 'most MB': 'MB at most' },
     run: tests(
       within(
@@ -259,7 +274,8 @@ export const proofSections: readonly Section[] = [
     name: 'resets',
     title: 'Connections broken at every byte',
     words:
-      'A relay between the client and the practice service breaks the connection after every byte of the request and of the response, by a reset and by an orderly close, on a new connection and on one that has already carried an exchange; then a batch runs through a relay that breaks each connection anywhere in its first exchanges. Each outcome is compared with the ledger of the service: nothing may be received twice, “not sent” must not be in the ledger, and “answered” must be.',
+      'A relay breaks the connection after every byte of request and response, by a reset and by a close, on new and on kept connections; then ' +
+      'anywhere during a batch. By the ledger of the service, nothing may arrive twice, “not sent” must not have arrived, and “answered” must have.',
     counts: {
       'bytes or rows': 'breaks',
       'not sent': 'not sent',
@@ -274,7 +290,8 @@ export const proofSections: readonly Section[] = [
     name: 'retries',
     title: 'Busy services',
     words:
-      'Batches of four requests at a time run against a service that refuses rows as busy and asks for a wait, in both forms of `Retry-After`. The wall clock of the console (not that of the machine) jumps by a day forwards and back at each refusal. No request may begin between the end of a refused one and the end of the wait; rows are resent only where the setting allows it, at most five times in all; a wait longer than five minutes stops the batch.',
+      'Batches run against a service that is busy and asks for a wait, in both forms of `Retry-After`, while the console’s wall clock jumps by a ' +
+      'day. No request may begin before the wait is over; rows are resent only where allowed, five times at most; too long a wait stops the batch.',
     counts: {
       'requests': 'requests',
       'refused as busy': 'refused as busy',
@@ -287,7 +304,9 @@ export const proofSections: readonly Section[] = [
     name: 'documents',
     title: 'Hostile documents',
     words:
-      'Links lead to this computer, to link-local addresses and to names that resolve to them, in any notation, by redirects of a public server and by answers that change; nothing may connect to them, and a trap shows that a connection would be noticed. Then a server of documents answers with images that claim to be huge, bodies and headers without an end, slow and compressed bodies, endless redirects, files that are two things at once, and PDF bombs; a console in a process of its own opens each kind three times, and its peak memory may be 100 MB over that after an ordinary document. Last, PDFs with scripts, links, forms and attachments, tangled and huge ones and bombs are opened in the window: nothing may run, ask or be requested, and the memory of the host’s process is measured as well.',
+      'Links lead to private addresses in any notation, by redirects and by names that change: nothing may connect. A server answers with documents ' +
+      'that are huge, endless, compressed or bombs: memory may grow by 100 MB. Hostile PDFs are opened in the window: nothing may run, ask or be ' +
+      'requested.',
     counts: {
       'number': 'links and documents',
       'opened privately or executed': 'opened privately or executed',
@@ -299,7 +318,8 @@ export const proofSections: readonly Section[] = [
     name: 'checklist',
     title: 'Electron’s security checklist',
     words:
-      'All 20 items of [Electron’s checklist](https://www.electronjs.org/docs/latest/tutorial/security) are checked on the running console in Electron: with every name of a permission, 200 addresses for navigation and new windows, and requests from other senders. Item 16 reads the version that the product pins, item 19 the configuration of the packaged program; the program itself is read back in its own section.',
+      'All 20 items of [Electron’s checklist](https://www.electronjs.org/docs/latest/tutorial/security) are checked on a running console. Root ' +
+      'cannot check Chromium’s own sandbox; the packaged program, which lets nobody look into it, is read back in its own section.',
     counts: { times: 'checks', held: 'held' },
     run: tests(inElectron('the list on a running console', 'tests/app/security-electron.spec.ts', 5, 'checklist hold'))
   },
@@ -307,7 +327,9 @@ export const proofSections: readonly Section[] = [
     name: 'payloads',
     title: 'Hostile requests on every channel',
     words:
-      'Every channel gets generated payloads that its schema refuses: any values, objects with its own fields and wrong values, names of prototypes; then cycles, a text of 50 MB, getters and proxies. In Electron every channel is also called from real pages that have the console’s own preload: a second window, a page of another origin and a frame in it. Each request must be refused, and the console must still answer.',
+      'Every channel gets generated payloads that its schema refuses, then cycles, a text of 50 MB, getters and proxies. In Electron it is also ' +
+      'called from a second window, a page of another origin and a frame, each with the bridge. All must be refused, and the console must still ' +
+      'answer.',
     counts: { sent: 'requests', refused: 'refused' },
     run: tests(
       withinElectron('a hostile request to each channel', 'tests/app/security.spec.ts', 170, 'the router'),
@@ -324,7 +346,8 @@ export const proofSections: readonly Section[] = [
     name: 'markup',
     title: 'Hostile texts in every view',
     words:
-      '500 texts that would run or request something if a view treated them as markup are returned by a service (as its message, as the name of a field, in a list), and entered as applicant IDs, notes, tags, notes of decisions, and as name, headings and cells of a batch. Every list, every record and every applicant is then opened, and PDFs of evidence packs with these texts are printed. Nothing may run, ask, or be requested from anywhere; the files outside of the window’s folder must not be served.',
+      '500 texts that would run or request something as markup come from a service, and are entered as IDs, notes, tags, decisions and a batch. ' +
+      'Every view is opened, and PDFs are printed. Nothing may run, ask or be requested; files outside of the window’s folder must not be served.',
     counts: {
       'messages and IDs': 'messages and IDs',
       'notes, tags and decisions': 'notes, tags and decisions',
@@ -337,7 +360,8 @@ export const proofSections: readonly Section[] = [
     name: 'secrets',
     title: 'Credentials where they must not be',
     words:
-      'Three random credentials are entered, used and given back by a service in its body, headers, redirect and as base64, in answers that are complete, invalid or cut; values that are refused, an address that refuses, a batch and an erasure follow. Everything that the console can write is written: exports, results, packs with their PDFs, verifiers, backups. The page and then the program crash, and the command line runs on the same data. Then every file, output, command line and environment is searched for the credentials, raw, as JSON, URL-encoded, in base64 at every offset, in hexadecimal and in UTF-16.',
+      'Random credentials are used, and given back by a service in every place. Everything that the console can write is written; the page and the ' +
+      'program crash. Then every file, output, command line and environment is searched for them, raw and in each common encoding.',
     counts: { 'files or texts': 'files and texts searched', 'with a credential': 'with a credential' },
     run: async (run) => (await import('./window/secrets.ts')).proveSecrets(run)
   },
@@ -345,7 +369,9 @@ export const proofSections: readonly Section[] = [
     name: 'egress',
     title: 'Connections during a day’s work',
     words:
-      'In a network of its own, whose way out leads nowhere and counts each packet, each host runs under `strace`, from its start to its end, with all processes that it starts: verifications of every kind, a batch, documents behind private addresses, exports, an evidence pack with its PDF and time-stamp, a backup, a team on a PostgreSQL database, the network diagnosis, a check for updates, a lock, screen-share mode, every view, and minutes in which nothing is done. Every address that any of them connects to or sends to over IP is read. Only the configured service, time-stamp authority, update feed and database may be among them, not even a name server, and no packet may leave: neither by WebRTC nor by a name looked up. One that is sent on purpose must be counted.',
+      'In a network that leads nowhere and counts packets, each host works for a day under `strace`. Only the configured service, time-stamp ' +
+      'authority, update feed and database may be connected to, not even a name server, and no packet may leave; one that is sent on purpose must ' +
+      'be counted.',
     counts: { 'requests to the service': 'requests to the service', 'anything else': 'connections elsewhere' },
     run: async (run) => (await import('./window/egress.ts')).proveEgress(run)
   },
@@ -353,7 +379,8 @@ export const proofSections: readonly Section[] = [
     name: 'starts',
     title: 'Twenty starts at once',
     words:
-      'Twenty processes of a host are started at once on one new data folder. Exactly one may stay and open the data; each of the others must leave with a message, and the one must end when it is asked to.',
+      'Twenty processes of a host are started at once on one new data folder. Exactly one may stay and open the data; each of the others must leave ' +
+      'with a message, and the one must end when it is asked to.',
     counts: { 'starts': 'starts', 'rounds': 'rounds', 'rounds with one console': 'with one console' },
     run: tests(
       withinPreview('many starts at once', 'tests/app/hosts.spec.ts', 10, 'many starts at once'),
@@ -364,7 +391,8 @@ export const proofSections: readonly Section[] = [
     name: 'no-keychain',
     title: 'Without a usable keychain',
     words:
-      'The console is started where there is no keychain (no D-Bus), where it is locked, and where its daemon is stopped (SIGSTOP). Its window must be usable within two seconds of the start of the process. Then new credentials are entered and used for a verification, and the console is closed or killed; its data folder and home are searched for the credentials, raw, as JSON, URL-encoded, in base64 at every offset, in hexadecimal and in UTF-16. The same search must find a credential that is there.',
+      'The keychain is absent, locked or stopped. The window must be usable within two seconds; new credentials are used, and the console is closed ' +
+      'or killed. Its folders are searched for them in each common encoding, by a search that finds one that is there.',
     counts: { 'sessions': 'sessions', 'files searched': 'files searched', 'with a credential': 'with a credential' },
     run: async (run) => (await import('./window/no-keychain.ts')).proveNoKeychain(run)
   },
@@ -372,7 +400,8 @@ export const proofSections: readonly Section[] = [
     name: 'packaged',
     title: 'The packaged program',
     words:
-      'The build is packaged into a folder with the Electron of this machine. Its fuses are read back from the program; as an ordinary user it is then started with each kind of flag that would open it to others and with variables that the runtime has read before its first line, which it must refuse in a dialog, and with variables that would turn it into Node, load a module, reveal what it sends or redirect its data, which must have no effect.',
+      'The build is packaged, and its fuses are read back. As an ordinary user it is started with flags and variables that would open it to others: ' +
+      'it must refuse them in a dialog, or they must have no effect.',
     counts: { 'tried': 'starts and readings', 'as required': 'as required' },
     run: async (run) => (await import('./window/packaged.ts')).provePackaged(run)
   },
@@ -380,7 +409,8 @@ export const proofSections: readonly Section[] = [
     name: 'full-disk',
     title: 'A disk that fills up while a batch runs',
     words:
-      'Batches run on a disk of 8 MB that is filled except for a random rest. Each must stop before it sends what it cannot record; every request in the ledger of the service must have a record. When there is space again, half of the times after the program has ended, the batch must finish, with no row sent twice.',
+      'A disk of 8 MB is full but for a random rest. A batch must stop before it sends what it cannot record, so every request in the ledger has a ' +
+      'record. With space again, also after the program has ended, it must finish, with no row sent twice.',
     counts: { 'batches': 'batches', 'sent before that': 'requests before the disk was full', 'wrong': 'wrong' },
     run: async (run) => (await import('./full-disk.ts')).proveFullDisk(run)
   },
@@ -388,7 +418,8 @@ export const proofSections: readonly Section[] = [
     name: 'power-cut',
     title: 'Power cut while a batch runs',
     words:
-      'A batch runs on an ext4 disk that records every write and sync in order (a loop device on a file that a FUSE process serves). For each cut an image is made of everything before the last sync and, of the writes after it, all, none, some, or some of their blocks of 4,096 bytes; the file system recovers, and the history is opened. It must open and verify; every row whose request had been sent must be answered or unknown, so that none is sent twice, and rows whose result had been written must have it. The same check must fail for a disk that does not sync.',
+      'A batch runs on an ext4 disk that records every write and sync. Images are made of what a power cut could have left; the history must open ' +
+      'and verify, and no row that was sent may be sent again. The same check must fail for a disk that does not sync.',
     counts: { 'times': 'cuts', 'opened and complete': 'opened and complete', 'wrong': 'wrong' },
     run: async (run) => (await import('./power/power-cut.ts')).provePowerCut(run)
   },
@@ -396,7 +427,8 @@ export const proofSections: readonly Section[] = [
     name: 'files',
     title: 'Killed while writing files',
     words:
-      'The code that writes all files except databases is killed with SIGKILL while it repeatedly replaces a file of one megabyte, at once and in pieces. The file must be complete, either an old or a new version; temporary files left by a kill must be removed.',
+      'The code that writes all files except databases is killed with SIGKILL while it replaces a file of one megabyte, at once and in pieces. The ' +
+      'file must be an old or a new version, complete; what a kill left must be removed.',
     counts: {
       'kills': 'kills',
       'in the middle of a file': 'in the middle of a file',
@@ -417,7 +449,8 @@ export const proofSections: readonly Section[] = [
     name: 'exports',
     title: 'Exports full of formulas',
     words:
-      'Texts that spreadsheets would run as formulas (signs, with white space and control characters before them, in full-width forms; and the same after a semicolon, a comma, a tab or a line break within a text) are entered in every text that is exported as a column: IDs, links, messages, notes, tags, operators, connections, and the headings and cells of three batches (from files with commas, semicolons and tabs) whose service also answers with them. Every CSV file that the console writes is read with its own separator and split at each of the two others, as a spreadsheet of another locale does, both with and without respecting quotes: no cell may be one that a spreadsheet would run. In the lossless files every text must be unchanged.',
+      'Texts that a spreadsheet would run, also after another separator or a line break, are entered in everything that is exported. No cell of any ' +
+      'CSV file may be one that it would run, whichever separator it uses; in the lossless files every text must be unchanged.',
     counts: {
       'cells or texts': 'cells',
       'attacked': 'attacked',
@@ -438,7 +471,8 @@ export const proofSections: readonly Section[] = [
     name: 'large-exports',
     title: 'Large exports',
     words:
-      'A large history is exported completely, and all of its applicants with their timelines. The files must be complete, and the memory of the whole process, including its workers, may grow by no more than the limit for a batch of 100,000 rows; the store’s caches fill during reading.',
+      'A large history is exported completely, and all of its applicants with their timelines. The files must be complete, and the memory of the ' +
+      'process with its workers may grow by no more than for a batch of 100,000 rows.',
     counts: { 'rows': 'rows', 'wrong results': 'wrong' },
     run: async (run) => (await import('./large-exports.ts')).proveLargeExports(run)
   },
@@ -446,7 +480,9 @@ export const proofSections: readonly Section[] = [
     name: 'erasure',
     title: 'Applicants erased',
     words:
-      'All kinds of data are stored for each applicant: records, note, tag, decision, legal hold, a batch row. The history is backed up, a backup is restored (which sets the history aside with its keys), and the history is backed up again; then each applicant is erased. Everything left on disk (files, logs, backups, files set aside), raw and with every page decrypted, while the console is open and after it is closed, is searched for the applicant’s texts and key in several encodings. Every 32 bytes in files with keys are tried as the key of the sealed data, every 16 as the salt of a commitment in the chain; and for correct guesses, every digest that can be computed with the remaining keys is searched for everywhere. The same search must find each applicant before the erasure. The audit trail must still verify.',
+      'All kinds of data of an applicant are stored, backed up, restored and erased. Everything left on disk, raw and decrypted, is searched for ' +
+      'their texts and key; every 32 bytes of key files are tried as the key, every 16 as a salt, and guesses by their digests. The same search ' +
+      'must find them before.',
     counts: {
       'applicants': 'applicants',
       'keys and salts tried': 'keys and salts tried',
@@ -460,7 +496,8 @@ export const proofSections: readonly Section[] = [
     name: 'keys',
     title: 'Keys lost',
     words:
-      'A console with a real keychain records two verifications and shows its recovery key once; then the keychain loses the history’s key. The next start must report this and leave every file unchanged; a wrong key must be refused; the recovery key must open the history with every record and an intact audit trail, and the history’s key must be in the keychain again for the next start.',
+      'The keychain loses the key of a history. The next start must report it and change no file; a wrong key must be refused; the recovery key ' +
+      'must open the history with every record and an intact audit trail, and the key must be in the keychain again.',
     counts: {
       'attempts': 'attempts',
       'recovered': 'recovered or refused',
@@ -474,7 +511,8 @@ export const proofSections: readonly Section[] = [
     name: 'supply-chain',
     title: 'Packages and their digests',
     words:
-      'The lockfiles are read: every package must be pinned by a SHA-512 digest, have a licence that is on the list, and run no install script that nobody reviewed. The list of components of a release (SBOM) must name every package that is shipped. Then the lockfile is broken at each package in each of these ways, and each must be refused.',
+      'Every package must be pinned by a SHA-512 digest, have a licence on the list, and run no install script that nobody reviewed; the list of ' +
+      'components (SBOM) must name what is shipped. The lockfile is broken at each package in each way, and must be refused.',
     counts: { number: 'packages and damages', wrong: 'wrong' },
     run: tests(
       within(
@@ -492,7 +530,8 @@ export const proofSections: readonly Section[] = [
     name: 'policy',
     title: 'Settings that an administrator locks',
     words:
-      'Policy files are generated and read by core as at a start: valid, damaged, newer, writable by others and linked ones. Each setting that a valid file sets must have its value, and core must refuse to change it; every other file must be refused as a whole, and nothing may be sent.',
+      'Policy files are generated and read as at a start: valid, damaged, newer, writable by others, and links. Each setting of a valid file must ' +
+      'have its value, which core must refuse to change; every other file must be refused as a whole, and nothing may be sent.',
     counts: {
       'read': 'files',
       'applied and locked': 'applied and locked',
@@ -505,7 +544,9 @@ export const proofSections: readonly Section[] = [
     name: 'lock',
     title: 'A locked console',
     words:
-      'A console with a real keyring sets, changes and removes a passphrase, locks, and gets another passphrase by its recovery key. It is killed with SIGKILL at each moment around a write: ahead of each entry of the keychain, once it is sent, once it is answered, ahead of each change of `lock.json`, and after it. The next start must open the history with the passphrase of before or that of after, with its record and its drafts. That no key is left in the memory of any process after a lock is tested in a window of each host, by `tests/app/lock.spec.ts`.',
+      'A console sets, changes and removes a passphrase, locks, and recovers. It is killed with SIGKILL around each write of the keychain and of ' +
+      '`lock.json`; the next start must open with the passphrase of before or after, with record and drafts. `tests/app/lock.spec.ts` searches the ' +
+      'memory after a lock.',
     counts: {
       'kills': 'kills',
       'opened as before': 'opened as before',

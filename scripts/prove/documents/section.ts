@@ -1,4 +1,7 @@
-/** A hostile server of documents: private addresses, executions in the window, and the memory of core. */
+/**
+ * A hostile server of documents: private addresses, executions in the window, and the memory of core.
+ * Not a test: it measures the memory of whole processes.
+ */
 import { startHost } from '../../../tests/app/fixtures/hosts.ts'
 import { inPlace } from '../../bench/window/place.ts'
 import type { Row } from '../../figures/format.ts'

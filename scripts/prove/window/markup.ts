@@ -1,4 +1,7 @@
-/** Hostile texts wherever a service, an ID or a user can put them, shown in every view: nothing runs, nothing is requested. */
+/**
+ * Hostile texts wherever a service, an ID or a user can put them, shown in every view: nothing runs, nothing is requested.
+ * Not a test: it opens every view for each of 500 texts, for minutes; `tests/app/security-texts.spec.ts` opens some.
+ */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'

@@ -1,4 +1,7 @@
-/** A keychain that is absent, locked or hung: how soon the window opens, and what is on disk afterwards. */
+/**
+ * A keychain that is absent, locked or hung: how soon the window opens, and what is on disk afterwards.
+ * Not a test: it measures starts of whole processes; `tests/app/keychain.spec.ts` has the same keychains.
+ */
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

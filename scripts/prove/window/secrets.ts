@@ -1,4 +1,7 @@
-/** Credentials in every place where a careless program leaves them: files, exports, crash dumps, outputs, processes. */
+/**
+ * Credentials in every place where a careless program leaves them: files, exports, crash dumps, outputs, processes.
+ * Not a test: it crashes programs and reads what is left of them, for minutes.
+ */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
