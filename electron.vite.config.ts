@@ -137,12 +137,7 @@ export default defineConfig({
       rolldownOptions: {
         output: {
           entryFileNames: 'assets/[name]-[hash].js',
-          chunkFileNames: 'assets/pdf/[name]-[hash].js',
-          // pdf.js knows the names of its decoders, so the folder has the version instead.
-          assetFileNames: ({ names }) =>
-            names.some((name) => name.includes('nowasm_fallback'))
-              ? `assets/pdf/${manifest.devDependencies['pdfjs-dist']}/[name][extname]`
-              : 'assets/[name]-[hash][extname]'
+          chunkFileNames: 'assets/pdf/[name]-[hash].js'
         }
       }
     },

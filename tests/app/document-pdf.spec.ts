@@ -315,6 +315,7 @@ test('one script runs in a worker, without a network; no other does', { tag: '@e
       await attempt(`policy ${name}`, () =>
         types.createPolicy(name, { createScriptURL: (text: string) => text, createHTML: (text: string) => text })
       )
+    await attempt('assembly', () => WebAssembly.compile(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])))
     const script = [...document.scripts].find(({ src }) => src !== '')?.src ?? ''
     for (const each of [
       own,

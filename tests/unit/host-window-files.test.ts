@@ -48,9 +48,11 @@ describe('the files of the window', () => {
     const worker = await serveWindowFile(built, 'GET', '/assets/document-worker-abc.js')
     expect(worker.headers['Content-Security-Policy']).toBe(workerSecurityPolicy)
     expect(workerSecurityPolicy).toBe(
-      "default-src 'none'; script-src 'self'; worker-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+      "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
     )
-    // All others have the window's.
+    // All others have the window's, which allows no WebAssembly and no evaluation.
+    expect(contentSecurityPolicy).toContain("script-src 'self';")
+    expect(contentSecurityPolicy).not.toMatch(/wasm|eval/)
     for (const path of ['/', '/assets/index-abc.js'])
       expect((await serveWindowFile(built, 'GET', path)).headers['Content-Security-Policy']).toBe(contentSecurityPolicy)
   })

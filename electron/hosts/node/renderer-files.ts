@@ -20,10 +20,13 @@ export const contentSecurityPolicy = [
   'trusted-types vue document-worker'
 ].join('; ')
 
-/** The worker that reads PDF documents: it loads scripts of the program, and can do nothing else with a network. */
+/**
+ * The worker that reads PDF documents: it loads scripts of the program, and can do nothing else with a network. It alone may
+ * start WebAssembly, and it takes that of its two decoders (`assembly.ts`).
+ */
 export const workerSecurityPolicy = [
   "default-src 'none'",
-  "script-src 'self'",
+  "script-src 'self' 'wasm-unsafe-eval'",
   "worker-src 'none'",
   "require-trusted-types-for 'script'",
   "trusted-types 'none'"

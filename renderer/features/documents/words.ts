@@ -46,7 +46,11 @@ export const words = inLanguage({
   theDocumentIsNotShown: 'The document is not shown',
   tryAgain: 'Try again',
   loadingTheDocument: 'Loading the document …',
-  thisComputerCannotShowHeic: 'This computer cannot show HEIC images',
+  heicImagesCannotBeShown: 'HEIC images cannot be shown',
+  askItsSourceForAJpeg:
+    'Ask its source for a JPEG, or open it with the application of the phone that took it and save one.',
+  shownSmaller: ({ width, height }: { width: Value; height: Value }) =>
+    `Shown with ${width} × ${height} pixels, since the whole image would take too much memory.`,
   theImageIsDamagedAnd: 'The image is damaged and cannot be shown',
   itWasFetchedAndNot: 'It was fetched and not stored. What Veridesk read in it is listed here.',
   imageOfLabelTheArrow: ({ label }: { label: Value }) =>
@@ -107,7 +111,7 @@ export const words = inLanguage({
     '{plus} {minus} zoom, {zero} actual size, {f} fit, {r} rotate, arrow keys move, {pageUp} {pageDown} turn the pages of a PDF. Closing removes the document from memory.',
   theDocumentWasFetchedAnd: 'The document was fetched and not stored. What Veridesk read in it is listed here.',
   drawingThePage: 'Drawing the page …',
-  thePdfIsDamagedAnd: 'The PDF is damaged and cannot be shown',
+  thePdfIsDamagedAnd: 'The document is damaged and cannot be shown',
   askItsSourceForThe: 'Ask its source for the document again, or for an image of it.',
   thePdfIsEncryptedAnd: 'The PDF is encrypted and needs a password',
   askItsSourceForA: 'Ask its source for a copy without a password.',

@@ -11,6 +11,9 @@ export const card = fixture('card.jpg')
 /** A portrait, 640 × 720. */
 export const face = fixture('face.jpg')
 export const webp = fixture('face.webp')
+/** The card, 320 × 200. */
+export const jp2 = fixture('card.jp2')
+export const avif = fixture('card.avif')
 
 const u32 = (value: number): Buffer =>
   Buffer.from([value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255])
@@ -96,6 +99,17 @@ export function withExif(jpeg: Buffer, block: Buffer): Buffer {
     content,
     jpeg.subarray(2)
   ])
+}
+
+/** The WebP, 640 × 720, with this EXIF block as its last chunk. */
+export function webpWithExif(block: Buffer): Buffer {
+  const size = Buffer.alloc(4)
+  size.writeUInt32LE(block.length)
+  const whole = Buffer.concat([webp, Buffer.from('EXIF', 'latin1'), size, block, Buffer.alloc(block.length % 2)])
+  // The flag of its extended header, and the size that it states for itself.
+  whole.writeUInt8(whole.readUInt8(20) | 8, 20)
+  whole.writeUInt32LE(whole.length - 8, 4)
+  return whole
 }
 
 /** An XMP packet with these attributes, and perhaps more within its description. */

@@ -135,6 +135,14 @@ export function blackScan(): Buffer {
   })
 }
 
+/** A page with an image in JPEG 2000, at the whole page. */
+export const scanned = (image: Buffer, width: number, height: number): Buffer =>
+  onePage({
+    page: '/Resources<</XObject<</I 5 0 R>>>>',
+    content: '300 0 0 200 0 0 cm /I Do',
+    more: [stream(image, `/Type/XObject/Subtype/Image/Width ${width}/Height ${height}/Filter/JPXDecode`)]
+  })
+
 const script = (trap: string): string =>
   `<</S/JavaScript/JS(app.alert\\(1\\);app.launchURL\\("${trap}"\\);this.submitForm\\("${trap}"\\);fetch\\("${trap}"\\);globalThis.__executed=1)>>`
 

@@ -3,7 +3,7 @@
  * whenever it likes. All of pdf.js is here, so nothing of a PDF but pixels and the number of pages reaches the window.
  *
  * pdf.js is started without what a hostile document would use: there is no scripting, no form of XFA, no layer of links,
- * no WebAssembly, no font of the browser, and nothing that it could fetch.
+ * no WebAssembly but that of two decoders, no font of the browser, and nothing that it could fetch.
  */
 // The builds for older browsers: the preview runs in whichever is installed.
 import {
@@ -14,16 +14,14 @@ import {
   type PDFDocumentProxy,
   type RenderTask
 } from 'pdfjs-dist/legacy/build/pdf.mjs'
-// The decoders of JBIG2 and JPEG 2000 in JavaScript, at addresses that pdf.js makes from the folder's.
-import jbig2 from 'pdfjs-dist/wasm/jbig2_nowasm_fallback.js?url'
-import 'pdfjs-dist/wasm/openjpeg_nowasm_fallback.js?url'
 import { WorkerMessageHandler } from 'pdfjs-dist/legacy/build/pdf.worker.mjs'
 import { maxDocumentPixels } from '#contract/documents/documents.ts'
+import { onlyDecoders } from './assembly.ts'
 import { canvasesWithin, NoFilters } from './drawing.ts'
 import { limitMemory } from './memory.ts'
 import type { PageOrder, PdfAnswer, PdfRequest } from './messages.ts'
 import { canvasFor, pixelsPerPoint } from './page-size.ts'
-import { ShippedData } from './shipped.ts'
+import { shippedData } from './shipped.ts'
 
 interface WorkerScope {
   onmessage: ((event: MessageEvent<PdfRequest>) => void) | null
@@ -33,7 +31,9 @@ const scope = self as unknown as WorkerScope
 
 const mebibyte = 1024 * 1024
 /** The pixels of the largest image, and eight times as much for a page. */
-const memory = limitMemory(globalThis, { each: 256 * mebibyte, together: 2048 * mebibyte })
+const each = 256 * mebibyte
+const memory = limitMemory(globalThis, { each, together: 2048 * mebibyte })
+const decoders = onlyDecoders(globalThis, memory, each)
 /** Steps of drawing a page; plans of cities have some hundred thousand. Each stays in memory until the page is drawn. */
 const maxSteps = 1_000_000
 
@@ -43,6 +43,13 @@ Reflect.deleteProperty(globalThis, 'DecompressionStream')
 let opened: PDFDocumentProxy | undefined
 let drawing: RenderTask | undefined
 let steps = 0
+/** Parts of the page that pdf.js leaves out: it says so in warnings, and goes on. */
+let missing = 0
+const leftOut =
+  /Unable to decode image|Image exceeded maximum|ignoring (?:XObject|Shading|shading|pattern|errors)|ignoring the rest of the image/
+console.warn = (...said: readonly unknown[]): void => {
+  if (leftOut.test(String(said[0]))) missing += 1
+}
 
 /** The reading part of pdf.js, on the other side of a channel on which its steps are counted. */
 function reader(): PDFWorker {
@@ -55,7 +62,7 @@ function reader(): PDFWorker {
   port1.start()
   port2.start()
   // Its types know no port at all.
-  return new PDFWorker({ port: port1 as never, verbosity: VerbosityLevel.ERRORS })
+  return new PDFWorker({ port: port1 as never, verbosity: VerbosityLevel.WARNINGS })
 }
 
 async function open(id: number, bytes: Uint8Array<ArrayBuffer>): Promise<PdfAnswer> {
@@ -63,20 +70,19 @@ async function open(id: number, bytes: Uint8Array<ArrayBuffer>): Promise<PdfAnsw
     opened = await getDocument({
       data: bytes,
       worker: reader(),
-      verbosity: VerbosityLevel.ERRORS,
+      verbosity: VerbosityLevel.WARNINGS,
       enableXfa: false,
       disableFontFace: true,
       useSystemFonts: false,
-      useWasm: false,
+      useWasm: true,
       useWorkerFetch: false,
-      wasmUrl: jbig2.slice(0, jbig2.lastIndexOf('/') + 1),
       isImageDecoderSupported: false,
       isOffscreenCanvasSupported: false,
       disableWorkerRendering: true,
       maxImageSize: maxDocumentPixels,
       CanvasFactory: canvasesWithin(memory),
       FilterFactory: NoFilters,
-      BinaryDataFactory: ShippedData
+      BinaryDataFactory: shippedData(decoders.add)
     }).promise
     return { id, pages: opened.numPages }
   } catch (error) {
@@ -90,7 +96,7 @@ async function open(id: number, bytes: Uint8Array<ArrayBuffer>): Promise<PdfAnsw
 async function draw(id: number, { number, density, pixels }: PageOrder): Promise<PdfAnswer> {
   drawing?.cancel()
   memory.begin()
-  steps = 0
+  steps = missing = 0
   let task: RenderTask | undefined
   try {
     const page = await opened?.getPage(number)
@@ -113,6 +119,7 @@ async function draw(id: number, { number, density, pixels }: PageOrder): Promise
         width: natural.width,
         height: natural.height,
         density: size.density,
+        missing,
         bitmap: canvas.transferToImageBitmap()
       }
     }

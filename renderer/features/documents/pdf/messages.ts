@@ -25,6 +25,8 @@ export interface PdfPicture {
   readonly height: number
   /** As drawn: less than ordered if there would be too many pixels. */
   readonly density: number
+  /** Images and other parts that could not be decoded. */
+  readonly missing: number
   readonly bitmap: ImageBitmap
 }
 
