@@ -204,6 +204,17 @@ export function isSigned(
     )
     return verify(hash, bytes, by.key, signature)
   }
+  return isSignedByRsa(by, { id, parameters }, bytes, signature, named)
+}
+
+function isSignedByRsa(
+  by: Certificate,
+  { id, parameters }: Algorithm,
+  bytes: Uint8Array,
+  signature: Uint8Array,
+  named: string | undefined
+): boolean {
+  const type = by.key.asymmetricKeyType
   const bits = by.key.asymmetricKeyDetails?.modulusLength ?? 0
   if (id === pss) {
     const { hash, saltLength } = pssOf(parameters)

@@ -48,6 +48,10 @@ const plainCell = (cell: string): string =>
 const isEmpty = (cells: readonly string[]): boolean =>
   cells.every((cell) => cell.trim() === '') || (cells.length === 1 && onlyEndMarks.test((cells[0] ?? '').trim()))
 
+/** Where a mark is next, if it was last found before a place; -1 if there is none. */
+const nextFrom = (text: string, mark: string, found: number, at: number): number =>
+  found >= 0 && found < at ? text.indexOf(mark, at) : found
+
 /** Reads one text, piece by piece. */
 export class CsvLines {
   private readonly delimiter: string
@@ -73,9 +77,9 @@ export class CsvLines {
     let at = 0
     let [quote, lf, cr] = [text.indexOf('"'), text.indexOf('\n'), text.indexOf('\r')]
     while (at < text.length) {
-      if (quote >= 0 && quote < at) quote = text.indexOf('"', at)
-      if (lf >= 0 && lf < at) lf = text.indexOf('\n', at)
-      if (cr >= 0 && cr < at) cr = text.indexOf('\r', at)
+      quote = nextFrom(text, '"', quote, at)
+      lf = nextFrom(text, '\n', lf, at)
+      cr = nextFrom(text, '\r', cr, at)
       const broken = lf < 0 ? cr : cr < 0 ? lf : Math.min(lf, cr)
       // The line feed of a carriage return at the end may still come.
       if (!isAll && (broken < 0 || (broken === cr && cr === text.length - 1))) break

@@ -127,14 +127,15 @@ function createSheet(parts: SheetParts) {
       hiddenColumns.push([first - 1, last - 1])
   }
 
+  function openInCell(of: OpenCell, name: string, above: readonly string[]): void {
+    if (above.length === 4 && name === 'f') of.formula = true
+    else if ((above.length === 4 && name === 'v') || (name === 't' && isText(above, 4))) of.valued = reads = true
+  }
+
   const reader: XmlReader = {
     open(name, attributes, above) {
       reads = false
-      if (cell) {
-        if (above.length === 4 && name === 'f') cell.formula = true
-        else if ((above.length === 4 && name === 'v') || (name === 't' && isText(above, 4))) cell.valued = reads = true
-        return
-      }
+      if (cell) return openInCell(cell, name, above)
       const parent = above.at(-1)
       if (above.length === 3 && name === 'c' && parent === 'row' && above[1] === 'sheetData') openCell(attributes)
       else if (above.length === 2 && name === 'row' && parent === 'sheetData') openRow(attributes)

@@ -89,26 +89,31 @@ export function useShortcuts(
   undo: () => boolean,
   locked: () => boolean
 ): void {
-  const onKey = (event: KeyboardEvent): void => {
-    if (event.defaultPrevented || event.altKey || isComposing(event) || locked()) return
-    const chord = event.ctrlKey || event.metaKey
-    const digit = chord ? digitOf(event) : undefined
-    if (chord && pressedKey(event) === 'k') {
-      event.preventDefault()
-      palette.open = !palette.open
-    } else if (document.querySelector('dialog[open]')) {
-      return
-    } else if (digit !== undefined && digit !== '0') {
+  const onChord = (event: KeyboardEvent): void => {
+    const digit = digitOf(event)
+    if (digit !== undefined && digit !== '0') {
       event.preventDefault()
       openOperation(Number(digit), router)
-    } else if (chord && !event.shiftKey && pressedKey(event) === 'z' && !isTyping(event.target)) {
-      if (undo()) event.preventDefault()
-    } else if (letterIn(event) === '?') {
+    } else if (!event.shiftKey && pressedKey(event) === 'z' && !isTyping(event.target) && undo()) event.preventDefault()
+  }
+  const onLetter = (event: KeyboardEvent): void => {
+    if (letterIn(event) === '?') {
       event.preventDefault()
       palette.shortcuts = true
     } else if (letterIn(event) === '/' && router.currentRoute.value.name !== 'history') {
       event.preventDefault()
       void router.push({ name: 'history', query: { focus: 'search' } })
+    }
+  }
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.defaultPrevented || event.altKey || isComposing(event) || locked()) return
+    const chord = event.ctrlKey || event.metaKey
+    if (chord && pressedKey(event) === 'k') {
+      event.preventDefault()
+      palette.open = !palette.open
+    } else if (!document.querySelector('dialog[open]')) {
+      if (chord) onChord(event)
+      else onLetter(event)
     }
   }
   useEventListener('keydown', onKey)

@@ -96,26 +96,37 @@ function ofTunnel(step: DialStep & { readonly step: 'tunnel' | 'sign-in' }, host
     : failure('diagnosis-proxy-status', { host, status })
 }
 
-function ofTls(step: DialTlsStep, host: string, seconds: number): Failure {
-  const errno = step.fault?.code ?? ''
-  const chain = step.handshake?.chain ?? []
-  const [own] = chain
-  const issuer = chain.at(-1)?.issuer || '?'
-  if (step.fault?.stop) return failure('diagnosis-tls-silent', { host, seconds })
-  if (errno === 'DEPTH_ZERO_SELF_SIGNED_CERT')
-    return step.proxy === undefined
-      ? failure('diagnosis-self-signed', { host })
-      : failure('diagnosis-untrusted-proxy', { host: step.proxy, issuer })
-  if (untrusted.includes(errno))
-    return step.proxy === undefined
-      ? failure('diagnosis-untrusted', { host, issuer })
-      : failure('diagnosis-untrusted-proxy', { host: step.proxy, issuer })
+type Certificate = NonNullable<DialTlsStep['handshake']>['chain'][number]
+
+/** What is wrong with the service's own certificate; undefined if nothing is. */
+function ofOwn(own: Certificate | undefined, name: string, host: string, errno: string): Failure | undefined {
   if (errno === 'CERT_HAS_EXPIRED') return failure('diagnosis-expired', { host, date: day(own?.validTo ?? '') })
   if (errno === 'CERT_NOT_YET_VALID')
     return failure('diagnosis-not-yet-valid', { host, date: day(own?.validFrom ?? '') })
-  if (errno === 'ERR_TLS_CERT_ALTNAME_INVALID')
-    return failure('diagnosis-wrong-name', { host: step.host, names: own?.names.join(', ') || own?.subject || '?' })
-  if (step.handshake) return failure('diagnosis-certificate', { host, errno })
+  return errno === 'ERR_TLS_CERT_ALTNAME_INVALID'
+    ? failure('diagnosis-wrong-name', { host: name, names: own?.names.join(', ') || own?.subject || '?' })
+    : undefined
+}
+
+/** What is wrong with the certificate; undefined if nothing of one was seen. */
+function ofCertificate(step: DialTlsStep, host: string, errno: string): Failure | undefined {
+  const { proxy, handshake } = step
+  const chain = handshake?.chain ?? []
+  const [own] = chain
+  const isSelfSigned = errno === 'DEPTH_ZERO_SELF_SIGNED_CERT'
+  if (isSelfSigned || untrusted.includes(errno)) {
+    const issuer = chain.at(-1)?.issuer || '?'
+    if (proxy !== undefined) return failure('diagnosis-untrusted-proxy', { host: proxy, issuer })
+    return isSelfSigned ? failure('diagnosis-self-signed', { host }) : failure('diagnosis-untrusted', { host, issuer })
+  }
+  return ofOwn(own, step.host, host, errno) ?? (handshake && failure('diagnosis-certificate', { host, errno }))
+}
+
+function ofTls(step: DialTlsStep, host: string, seconds: number): Failure {
+  const errno = step.fault?.code ?? ''
+  if (step.fault?.stop) return failure('diagnosis-tls-silent', { host, seconds })
+  const certificate = ofCertificate(step, host, errno)
+  if (certificate) return certificate
   // Nothing of a certificate was seen: through a proxy, whatever is at its end does not speak TLS.
   if (oldTls.includes(errno)) return failure('diagnosis-old-tls', { host })
   if (step.proxy !== undefined) return failure('diagnosis-tunnel-broken', { host: step.proxy, errno })

@@ -66,6 +66,17 @@ function embedded(groups: readonly number[]): { readonly address: number; readon
   return undefined
 }
 
+/** By the first two groups of an address. */
+function kindOfPrefix(first: number, second: number): AddressKind | undefined {
+  if (first >= 0xff00) return 'multicast'
+  if (first >= 0xfe80 && first <= 0xfebf) return 'link-local'
+  if ((first >= 0xfc00 && first <= 0xfdff) || (first >= 0xfec0 && first <= 0xfeff)) return 'private'
+  // Everything public is in 2000::/3. Teredo and other protocol assignments are 2001::/23, documentation 2001:db8::/32 and 3fff::/20.
+  if (first < 0x2000 || first > 0x3fff) return 'reserved'
+  if (first === 0x2001 && (second < 0x200 || second === 0xdb8)) return 'reserved'
+  return first === 0x3fff && second < 0x1000 ? 'reserved' : undefined
+}
+
 function kindOf6(groups: readonly number[]): AddressKind | undefined {
   const [first = 0, second = 0] = groups
   if (groups.every((group) => group === 0)) return 'unspecified'
@@ -75,13 +86,7 @@ function kindOf6(groups: readonly number[]): AddressKind | undefined {
   // ISATAP (RFC 5214) puts an IPv4 address behind any prefix.
   if ((groups[4] === 0 || groups[4] === 0x200) && groups[5] === 0x5efe)
     return kindOf4((groups[6] ?? 0) * 65_536 + (groups[7] ?? 0)) ?? 'reserved'
-  if (first >= 0xff00) return 'multicast'
-  if (first >= 0xfe80 && first <= 0xfebf) return 'link-local'
-  if ((first >= 0xfc00 && first <= 0xfdff) || (first >= 0xfec0 && first <= 0xfeff)) return 'private'
-  // Everything public is in 2000::/3. Teredo and other protocol assignments are 2001::/23, documentation 2001:db8::/32 and 3fff::/20.
-  if (first < 0x2000 || first > 0x3fff) return 'reserved'
-  if (first === 0x2001 && (second < 0x200 || second === 0xdb8)) return 'reserved'
-  return first === 0x3fff && second < 0x1000 ? 'reserved' : undefined
+  return kindOfPrefix(first, second)
 }
 
 /** What an IP address leads to; undefined if it is public. A text that is no IP address counts as reserved. */

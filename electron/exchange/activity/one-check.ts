@@ -51,25 +51,29 @@ export class OneCheck {
       : this.shown.events.subject(ref, row.subject)
     const begun = this.shown.events.get(ref, seq)
     const input = begun && this.shown.events.sealed(begun, own.key, sealedOf.begun)?.input
-    const ended = row.ended === null ? undefined : this.shown.events.get(ref, row.ended)
+    return { entry, ...(input && { input: shortened(input) }), ...this.ending(ref, row.ended, own.key) }
+  }
+
+  private ending(ref: number, seq: number | null, key: Buffer | null): Pick<TeamCheck, 'took' | 'reply'> {
+    const ended = seq === null ? undefined : this.shown.events.get(ref, seq)
     const plain = ended && this.shown.events.plain(ended, endedForm)
-    const body = ended && plain?.reply ? bodyOf(ended, plain.reply.body, own.key) : undefined
+    if (!ended || !plain) return {}
+    const { took, reply } = plain
+    const body = reply ? bodyOf(ended, reply.body, key) : undefined
     return {
-      entry,
-      ...(input && {
-        input: Object.fromEntries(
-          Object.entries(input)
-            .slice(0, 50)
-            .map(([name, value]) => [name.slice(0, 100), value.slice(0, 10_000)])
-        )
-      }),
-      ...(plain?.took !== undefined && { took: plain.took }),
-      ...(plain?.reply && {
-        reply: { bytes: plain.reply.bytes, truncated: plain.reply.truncated, ...(body !== undefined && { body }) }
-      })
+      ...(took !== undefined && { took }),
+      ...(reply && { reply: { bytes: reply.bytes, truncated: reply.truncated, ...(body !== undefined && { body }) } })
     }
   }
 }
+
+/** As much of an input as is shown. */
+const shortened = (input: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(input)
+      .slice(0, 50)
+      .map(([name, value]) => [name.slice(0, 100), value.slice(0, 10_000)])
+  )
 
 /** The text of a response, if it is what its event committed to. */
 function bodyOf({ reply }: ReceivedEvent, commitment: string, key: Buffer | null): string | undefined {

@@ -80,16 +80,8 @@ export class ShownEntries {
     switch (kind) {
       case 'check':
         return this.check(event, row, about)
-      case 'decision': {
-        const plain = events.plain(event, plainOf.decision)
-        const { reasons, note } = events.sealed(event, about.key, sealedOf.decision) ?? {}
-        return (
-          plain && {
-            operator: plain.operator,
-            what: { kind, decision: plain.decision, ...(reasons && { reasons }), ...(note !== undefined && { note }) }
-          }
-        )
-      }
+      case 'decision':
+        return this.decision(event, about)
       case 'note': {
         const { text } = events.sealed(event, about.key, sealedOf.note) ?? {}
         return { operator: this.operator(event), what: { kind, ...(text !== undefined && { text }) } }
@@ -102,11 +94,8 @@ export class ShownEntries {
         const plain = events.plain(event, plainOf.due)
         return plain && { operator: plain.operator, what: { kind, due: plain.due } }
       }
-      case 'assignee': {
-        const plain = events.plain(event, plainOf.assignee)
-        const assignee = plain?.assigned === false ? null : events.sealed(event, about.key, sealedOf.assignee)?.assignee
-        return plain && { operator: plain.operator, what: { kind, ...(assignee !== undefined && { assignee }) } }
-      }
+      case 'assignee':
+        return this.assignee(event, about)
       case 'hold':
         return { operator: this.operator(event), what: { kind, placed: event.kind === 'hold.placed' } }
       case 'approval-asked':
@@ -117,6 +106,24 @@ export class ShownEntries {
       case undefined:
         return undefined
     }
+  }
+
+  private decision(event: ReceivedEvent, about: ReceivedSubject): Said | undefined {
+    const plain = this.events.plain(event, plainOf.decision)
+    if (!plain) return undefined
+    const { operator, decision } = plain
+    const { reasons, note } = this.events.sealed(event, about.key, sealedOf.decision) ?? {}
+    return {
+      operator,
+      what: { kind: 'decision', decision, ...(reasons && { reasons }), ...(note !== undefined && { note }) }
+    }
+  }
+
+  private assignee(event: ReceivedEvent, about: ReceivedSubject): Said | undefined {
+    const plain = this.events.plain(event, plainOf.assignee)
+    if (!plain) return undefined
+    const assignee = plain.assigned === false ? null : this.events.sealed(event, about.key, sealedOf.assignee)?.assignee
+    return { operator: plain.operator, what: { kind: 'assignee', ...(assignee !== undefined && { assignee }) } }
   }
 
   private approval(
@@ -144,11 +151,6 @@ export class ShownEntries {
     // A linked verification has a key of its own.
     const own = row.subject === subject ? about : events.subject(ref, row.subject)
     const connection = this.connection(ref, plain.connection)
-    const ended = row.ended === null ? undefined : events.get(ref, row.ended)
-    const ending = ended && events.plain(ended, plainOf.ended)
-    const status = ending?.reply?.status
-    const message =
-      ended && ending && !about.closed ? events.sealed(ended, own.key, sealedOf.ended)?.message : undefined
     const resolution = row.resolved === null ? undefined : events.get(ref, row.resolved)
     const as = resolution && events.plain(resolution, plainOf.resolved)?.as
     return {
@@ -157,12 +159,28 @@ export class ShownEntries {
         kind: 'check',
         operation: plain.operation,
         ...(connection && { connection }),
-        ...(ending && { outcome: ending.outcome }),
-        ...(as && { resolved: as }),
-        ...(status !== undefined && { status }),
-        ...(message !== undefined && { message })
+        ...this.ending(ref, row.ended, about.closed ? undefined : own.key),
+        ...(as && { resolved: as })
       },
       ...(own.closed && { closed: own.closed })
+    }
+  }
+
+  /** @param key Undefined if the message is not shown. */
+  private ending(
+    ref: number,
+    seq: number | null,
+    key: ReceivedSubject['key'] | undefined
+  ): Pick<Extract<TeamDeed, { readonly kind: 'check' }>, 'outcome' | 'status' | 'message'> {
+    const ended = seq === null ? undefined : this.events.get(ref, seq)
+    const ending = ended && this.events.plain(ended, plainOf.ended)
+    if (!ended || !ending) return {}
+    const status = ending.reply?.status
+    const message = key === undefined ? undefined : this.events.sealed(ended, key, sealedOf.ended)?.message
+    return {
+      outcome: ending.outcome,
+      ...(status !== undefined && { status }),
+      ...(message !== undefined && { message })
     }
   }
 

@@ -104,6 +104,32 @@ async function share(
   return followed.ok ? push(parts, own) : followed
 }
 
+/** Receives events. What is wrong with those of this installation is known once all are here, too. */
+async function receive(parts: RoundParts, heads: readonly ShownHead[], now: number): ReturnType<typeof pull> {
+  const pulled = await pull(parts, heads, now)
+  if (!pulled.ok) return pulled
+  const complete = onReceived(() => (pulled.value.more ? undefined : parts.store.onComplete(parts.installation, now)))
+  return complete.ok ? pulled : complete
+}
+
+type Erased = Extract<Awaited<ReturnType<typeof erasuresOf>>, { readonly ok: true }>['value']
+
+/** Says what was received, and carries out what was erased. */
+async function conclude(
+  parts: RoundParts,
+  stand: Parameters<typeof erasuresOf>[1],
+  { now, waiting }: RoundTime
+): Answer<{ readonly anchored: boolean; readonly erased: Erased }> {
+  const anchored = parts.isSharing ? await anchor(parts, waiting) : ok(false)
+  if (!anchored.ok) return anchored
+  const erased = await erasuresOf(parts, stand, now)
+  return erased.ok ? ok({ anchored: anchored.value, erased: erased.value }) : erased
+}
+
+/** Before events are received: those of the claims that have a number are in the database, unless it withholds them. */
+const order = ({ installation, tables, store, history }: RoundParts, shared: number): ReturnType<typeof orderClaims> =>
+  orderClaims({ installation, tables: tables.claims, store: store.claims, history }, shared)
+
 async function exchange(
   parts: RoundParts,
   heads: readonly ShownHead[],
@@ -113,35 +139,22 @@ async function exchange(
   const own = await shareOwn(parts, subjects, heads, { now, waiting, isThorough })
   if (!own.ok) return own
   const { pushed, noted } = own.value
-  // Before events are received: those of the claims that have a number are in the database, unless it withholds them.
-  const ordered = await orderClaims(
-    {
-      installation: parts.installation,
-      tables: parts.tables.claims,
-      store: parts.store.claims,
-      history: parts.history
-    },
-    pushed?.shared.seq ?? 0
-  )
+  const ordered = await order(parts, pushed?.shared.seq ?? 0)
   if (!ordered.ok) return ordered
   // What somebody else has shared before this installation did has arrived at the end of the round: docs/decisions/0020-shared-batches.md.
   const shown = pushed && pushed.events > 0 ? await parts.tables.heads() : ok(heads)
   if (!shown.ok) return shown
-  const pulled = await pull(parts, shown.value, now)
+  const pulled = await receive(parts, shown.value, now)
   if (!pulled.ok) return pulled
-  // What is wrong with the events of this installation is known by now, too.
-  const complete = onReceived(() => (pulled.value.more ? undefined : parts.store.onComplete(parts.installation, now)))
-  if (!complete.ok) return complete
   const keys = await keysOf(parts, subjects, { pushed, complete: !pulled.value.more }, now)
   if (!keys.ok) return keys
-  const anchored = parts.isSharing ? await anchor(parts, waiting) : ok(false)
-  if (!anchored.ok) return anchored
-  const erased = await erasuresOf(
+  const said = await conclude(
     parts,
     { isWhole: !pulled.value.more && !keys.value.more, maySay: parts.isSharing && pushed !== undefined },
-    now
+    { now, waiting }
   )
-  if (!erased.ok) return erased
+  if (!said.ok) return said
+  const { anchored, erased } = said.value
   const awaited = onReceived(() => awaitedOf(parts, shown.value))
   if (!awaited.ok) return awaited
   return ok({
@@ -151,10 +164,10 @@ async function exchange(
     claims: ordered.value.claims,
     ...(own.value.unshared && { unshared: own.value.unshared }),
     found: [...noted, ...pulled.value.found, ...keys.value.found],
-    anchored: anchored.value,
+    anchored,
     awaited: awaited.value,
-    more: [pushed, pulled.value, keys.value, ordered.value, erased.value].some((part) => part?.more) || anchored.value,
-    outdated: erased.value.renewed || pushed?.outdated === true || keys.value.outdated
+    more: anchored || [pushed, pulled.value, keys.value, ordered.value, erased].some((part) => part?.more),
+    outdated: erased.renewed || [pushed, keys.value].some((part) => part?.outdated)
   })
 }
 

@@ -56,6 +56,40 @@ function opened(
   return sha256(hashed).equals(hash) ? { seq, hash, epoch, sig, content, event, hashed } : 'hash'
 }
 
+const openFault = (why: 'newer' | Reason, installation: string, event: number): Failure =>
+  why === 'newer'
+    ? failure('team-form-newer', { installation, event })
+    : failure('team-events-refused', { installation, event, reason: why })
+
+/** Why a segment does not count that begins with an event: its installation was removed, or did not sign its end. */
+function signerFault(
+  member: Exclude<ReturnType<Verifying['members']['at']>, { readonly refused: unknown }>,
+  place: TeamPlace,
+  { seq, hash }: ShownEvent,
+  sig: Buffer,
+  first: number
+): Failure | undefined {
+  const { installation } = place
+  if (member.last?.seq === seq && member.last.hash !== hash.toString('hex'))
+    return failure('team-installation-refused', { installation, event: first, reason: 'removed' })
+  return isSignedBy(member.publicKey, { ...place, seq, hash }, sig)
+    ? undefined
+    : failure('team-events-refused', { installation, event: first, reason: 'signature' })
+}
+
+/** The keys of bodies by epoch, each derived once. */
+function bodyKeysOf(
+  keys: Verifying['keys'],
+  place: TeamPlace
+): (epoch: number) => ReturnType<typeof bodyKey> | undefined {
+  const known = new Map<number, ReturnType<typeof bodyKey>>()
+  return (epoch) => {
+    const content = known.has(epoch) ? undefined : keys.of(epoch)
+    if (content) known.set(epoch, bodyKey(content, place))
+    return known.get(epoch)
+  }
+}
+
 /**
  * Verifies events that follow a verified one. Nothing of a segment counts before its signature does.
  *
@@ -70,42 +104,30 @@ export function verifyEvents(
   const accepted: VerifiedEvent[] = []
   let pending: VerifiedEvent[] = []
   let last = from
-  const bodyKeys = new Map<number, ReturnType<typeof bodyKey>>()
-  const keyOf = (epoch: number): ReturnType<typeof bodyKey> | undefined => {
-    const known = bodyKeys.get(epoch)
-    const content = known ? undefined : keys.of(epoch)
-    if (content) bodyKeys.set(epoch, bodyKey(content, { team, installation }))
-    return known ?? bodyKeys.get(epoch)
-  }
+  const keyOf = bodyKeysOf(keys, { team, installation })
   const stop = (why: Failure): Verified => ({ events: accepted, failure: why })
   const refuse = (event: number, reason: Reason): Verified =>
     stop(failure('team-events-refused', { installation, event, reason }))
   for (const row of rows) {
-    const { seq, epoch, hash, sig } = row
+    const { seq, epoch, sig } = row
     if (seq !== last.seq + 1) return refuse(last.seq + 1, seq > last.seq ? 'gap' : 'order')
+    const first = pending[0]?.seq ?? seq
     const member = pending.length === 0 || sig ? members.at(installation, { seq }) : undefined
     if (member && 'refused' in member)
-      return stop(
-        failure('team-installation-refused', { installation, event: pending[0]?.seq ?? seq, reason: member.refused })
-      )
+      return stop(failure('team-installation-refused', { installation, event: first, reason: member.refused }))
     if (epoch < last.epoch) return refuse(seq, 'epoch')
     const key = keyOf(epoch)
     if (!key) return stop(failure('team-key-awaited', { installation, event: seq, number: epoch }))
     const verified = opened(key, { team, installation }, row, last.hash)
-    if (verified === 'newer') return stop(failure('team-form-newer', { installation, event: seq }))
-    if (typeof verified === 'string') return refuse(seq, verified)
+    if (typeof verified === 'string') return stop(openFault(verified, installation, seq))
     pending.push(verified)
     last = verified
     if (sig && member) {
-      if (member.last?.seq === seq && member.last.hash !== hash.toString('hex'))
-        return stop(
-          failure('team-installation-refused', { installation, event: pending[0]?.seq ?? seq, reason: 'removed' })
-        )
-      if (!isSignedBy(member.publicKey, { team, installation, seq, hash }, sig))
-        return refuse(pending[0]?.seq ?? seq, 'signature')
+      const fault = signerFault(member, { team, installation }, row, sig, first)
+      if (fault) return stop(fault)
       accepted.push(...pending)
       pending = []
-    } else if (pending.length >= limits.segmentEvents) return refuse(pending[0]?.seq ?? seq, 'unsigned')
+    } else if (pending.length >= limits.segmentEvents) return refuse(first, 'unsigned')
   }
   // The first segment of a page is whole, so a page without a signature is no page of an honest database.
   return accepted.length === 0 && pending[0] ? refuse(pending[0].seq, 'unsigned') : { events: accepted }

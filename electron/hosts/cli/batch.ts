@@ -17,9 +17,10 @@ import {
   type BatchSummary,
   type RoundedChoice
 } from '#contract/batches/batches.ts'
+import type { ConnectionStatus } from '#contract/connections/connection.ts'
 import { batchLinksOrderSchema } from '#contract/batches/links.ts'
 import { failure } from '#contract/failures/failures.ts'
-import { isOperationId, operationIds, operationOf } from '#contract/verification/operations.ts'
+import { isOperationId, operationIds, operationOf, type OperationId } from '#contract/verification/operations.ts'
 import { fail, ok, type Result } from '#contract/failures/result.ts'
 import { oneLine } from '#contract/text/hidden-text.ts'
 import { count, jsonText } from './print-text.ts'
@@ -69,12 +70,8 @@ function encodingNamed(text: string): BatchEncoding | undefined {
   }
 }
 
-/** Checks a file with the reading options. `--map` names headings, so the file is read once before. */
-async function checked(context: Context, file: string | undefined): Promise<Result<BatchCheck, Ending>> {
-  if (!file) return fail(usage('Name a file: batch check FILE --operation OPERATION'))
-  const operation = textOption(context, 'operation') ?? ''
-  if (!isOperationId(operation))
-    return fail(usage(`Choose the operation for the rows with --operation: ${operationIds.join(', ')}.`))
+/** How a file is read, by the options. */
+function readingOf(context: Context, operation: OperationId): Result<BatchReading, Ending> {
   const reading: BatchReading = { operation }
   const encoding = textOption(context, 'encoding')
   if (encoding !== undefined) {
@@ -104,25 +101,26 @@ async function checked(context: Context, file: string | undefined): Promise<Resu
     reading.rounded = oneOf<RoundedChoice>(roundedChoices, rounded)
     if (!reading.rounded) return fail(usage(`--rounded is ${roundedChoices.join(' or ')}.`))
   }
-  const batches = await context.batches()
-  const first = await batches.checkFile(file, reading)
-  if (!first.ok) return fail(failureEnding(first.failure))
-  if (first.value.encodings.length > 0) return fail(encodingUnchosen(first.value))
+  return ok(reading)
+}
+
+/** Maps fields to headings of the file, if the command names some. */
+async function mapped(context: Context, first: BatchCheck, reading: BatchReading): Promise<Result<BatchCheck, Ending>> {
   const map = textOption(context, 'map')
-  if (map === undefined) return ok(first.value)
+  if (map === undefined) return ok(first)
   const mapping: Record<string, number> = {}
   for (const pair of map.split(',')) {
     const [field = '', heading = ''] = pair.split('=').map((part) => part.trim())
-    const column = first.value.columns.findIndex((each) => foldHeading(each) === foldHeading(heading))
-    if (!operationOf(operation).fields.some(({ name }) => name === field) || column < 0)
+    const column = first.columns.findIndex((each) => foldHeading(each) === foldHeading(heading))
+    if (!operationOf(reading.operation).fields.some(({ name }) => name === field) || column < 0)
       return fail(
         usage(
-          `“${pair.trim()}” names no field of ${operation} with a heading of the file (${first.value.columns.join(', ')}).`
+          `“${pair.trim()}” names no field of ${reading.operation} with a heading of the file (${first.columns.join(', ')}).`
         )
       )
     mapping[field] = column
   }
-  const again = await batches.recheck(first.value.checkId, { ...reading, mapping })
+  const again = await (await context.batches()).recheck(first.checkId, { ...reading, mapping })
   return again.ok ? ok(again.value) : fail(failureEnding(again.failure))
 }
 
@@ -139,6 +137,20 @@ function encodingUnchosen({ encodings }: BatchCheck): Ending {
   )
   const ending = failureEnding(why)
   return { ...ending, error: [ending.error, ...shown].filter(Boolean).join('\n') }
+}
+
+/** Checks a file with the reading options. `--map` names headings, so the file is read once before. */
+async function checked(context: Context, file: string | undefined): Promise<Result<BatchCheck, Ending>> {
+  if (!file) return fail(usage('Name a file: batch check FILE --operation OPERATION'))
+  const operation = textOption(context, 'operation') ?? ''
+  if (!isOperationId(operation))
+    return fail(usage(`Choose the operation for the rows with --operation: ${operationIds.join(', ')}.`))
+  const reading = readingOf(context, operation)
+  if (!reading.ok) return reading
+  const first = await (await context.batches()).checkFile(file, reading.value)
+  if (!first.ok) return fail(failureEnding(first.failure))
+  if (first.value.encodings.length > 0) return fail(encodingUnchosen(first.value))
+  return mapped(context, first.value, reading.value)
 }
 
 /** How a batch would run or runs: its links must stay valid until its end. */
@@ -200,6 +212,41 @@ async function historyProblem(context: Context): Promise<Ending | undefined> {
   }
 }
 
+/** The connection that a batch is run with, with its credentials and a history; or how the command ends. */
+async function readyConnection(context: Context): Promise<Result<ConnectionStatus, Ending>> {
+  const connection = await findConnection(context, textOption(context, 'connection'))
+  if (!connection.ok) return connection
+  if (connection.value.mode === 'live' && !context.options.live)
+    return fail(
+      usage(
+        `“${connection.value.name}” is LIVE: each row costs money and processes a real person’s data. Add --live to run it. Nothing was sent.`
+      )
+    )
+  const lacking = await historyProblem(context)
+  if (lacking) return fail(lacking)
+  const set = context.options['credentials-stdin'] ? await setCredentials(context, connection.value) : connection
+  if (!set.ok) return set
+  // A batch that is shared waits for colleagues also if it cannot be run here.
+  const lacked = context.options['share'] === true ? missingCredentials(set.value) : []
+  if (lacked.length > 0) return fail(failureEnding(failure('credentials-missing', { missing: lacked.join(', ') })))
+  return connection
+}
+
+/** Creates the batch, shares it if that was asked for, and runs it. */
+async function createAndFollow(context: Context, order: BatchOrder, connection: string): Promise<Ending> {
+  const made = await (await context.batches()).create(order)
+  if (!made.ok && made.failure.code === 'batch-unfinished')
+    return {
+      exit: 'batchUnfinished',
+      error: `${failureText(made.failure)}\nHere: “batch resume ${String(made.failure.details?.['id'])}”, or add --another.`
+    }
+  if (!made.ok) return failureEnding(made.failure)
+  const shared =
+    context.options['share'] === true ? await context.ask('teamBatches.share', { id: made.value.id }) : made
+  if (!shared.ok) return failureEnding(shared.failure)
+  return followBatch(context, shared.value, connection)
+}
+
 export async function runBatch(context: Context): Promise<Ending> {
   const [file] = context.operands
   const wanted = textOption(context, 'on-findings')
@@ -209,19 +256,8 @@ export async function runBatch(context: Context): Promise<Ending> {
     return usage('--on-findings needs --check-links. Nothing was sent.')
   const check = await checked(context, file)
   if (!check.ok) return check.failure
-  const connection = await findConnection(context, textOption(context, 'connection'))
+  const connection = await readyConnection(context)
   if (!connection.ok) return connection.failure
-  if (connection.value.mode === 'live' && !context.options.live)
-    return usage(
-      `“${connection.value.name}” is LIVE: each row costs money and processes a real person’s data. Add --live to run it. Nothing was sent.`
-    )
-  const lacking = await historyProblem(context)
-  if (lacking) return lacking
-  const set = context.options['credentials-stdin'] ? await setCredentials(context, connection.value) : connection
-  if (!set.ok) return set.failure
-  // A batch that is shared waits for colleagues also if it cannot be run here.
-  const lacked = context.options['share'] === true ? missingCredentials(set.value) : []
-  if (lacked.length > 0) return failureEnding(failure('credentials-missing', { missing: lacked.join(', ') }))
   const order = batchOrderSchema.safeParse({
     checkId: check.value.checkId,
     connectionId: connection.value.id,
@@ -240,17 +276,7 @@ export async function runBatch(context: Context): Promise<Ending> {
     context.note(line)
   const stopped = context.options['check-links'] ? await stopAtFindings(context, order.data, choice) : undefined
   if (stopped) return stopped
-  const made = await (await context.batches()).create(order.data)
-  if (!made.ok && made.failure.code === 'batch-unfinished')
-    return {
-      exit: 'batchUnfinished',
-      error: `${failureText(made.failure)}\nHere: “batch resume ${String(made.failure.details?.['id'])}”, or add --another.`
-    }
-  if (!made.ok) return failureEnding(made.failure)
-  const shared =
-    context.options['share'] === true ? await context.ask('teamBatches.share', { id: made.value.id }) : made
-  if (!shared.ok) return failureEnding(shared.failure)
-  return followBatch(context, shared.value, connection.value.name)
+  return createAndFollow(context, order.data, connection.value.name)
 }
 
 /** The batch with this id or beginning of an id. */

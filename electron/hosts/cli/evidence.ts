@@ -110,7 +110,7 @@ export async function verifyEvidence(operands: readonly string[], options: Optio
   const [file] = operands
   const asked = askedOf(options)
   if (!asked.ok) return usage(asked.failure)
-  const { key, countersigners, required } = asked.value
+  const { key, countersigners } = asked.value
   if (file === undefined || operands.length > 1) return usage('Name a file: evidence verify FILE')
   const chosen = await choosePack(async () => resolve(file), '')
   if (!chosen.ok) return failureEnding(chosen.failure)
@@ -122,12 +122,8 @@ export async function verifyEvidence(operands: readonly string[], options: Optio
   const beside = isIntact ? await besideFindings(checked, textOf(options['beside'])) : []
   const attached = isIntact ? await attachmentFindings(checked, listOf(options['attachment'])) : ok([])
   if (!attached.ok) return failureEnding(attached.failure)
-  const signer = key === undefined || !checked.view ? [] : [signerFinding(fingerprintOf(checked.view.key), key)]
-  const held = (checked.view ? heldCountersignatures(checked.view) : []).map((each) => ({
-    ...each,
-    keyCompared: countersigners.includes(each.key)
-  }))
-  const second = countersigners.length === 0 || !isIntact ? [] : [countersignersFinding(held, countersigners, required)]
+  const held = comparedCountersignatures(checked, countersigners)
+  const { signer, second } = stated(checked, held, asked.value)
   // Without the keychain it is not known whether the key is this installation's own.
   const { ownKey: _unknown, ...verdict } = verdictOf(chosen.value.file, checked, undefined, [
     ...trust,
@@ -151,12 +147,34 @@ export async function verifyEvidence(operands: readonly string[], options: Optio
     ...(verdict.countersignatures && { countersignatures: held }),
     findings
   }
-  const steps = findings.map(
-    ({ passed, warning, what, detail }) =>
-      `${passed ? (warning ? 'WARNING' : 'passed ') : intact ? 'MISSING' : 'REFUSED'}  ${what.padEnd(18)}${detail}`
-  )
-  const { exit, sentence } = conclusions[conclusionOf({ intact, verified, signerCompared, areCountersignersKnown })]
-  const unknown = [
+  const found = { intact, verified, signerCompared, areCountersignersKnown }
+  const { exit, sentence } = conclusions[conclusionOf(found)]
+  const out = print(options['json'] === true, answer, [
+    sentence,
+    ...findings.map((each) => stepLine(each, intact)),
+    ...factsOf(verdict),
+    ...held.map(countersignatureLine),
+    ...unconfirmed(found)
+  ])
+  return { exit, out }
+}
+
+interface Found {
+  readonly intact: boolean
+  readonly verified: boolean
+  readonly signerCompared: boolean
+  readonly areCountersignersKnown: boolean
+}
+
+const stepLine = (
+  { passed, warning, what, detail }: EvidenceFinding & { readonly detail: string },
+  intact: boolean
+): string =>
+  `${passed ? (warning ? 'WARNING' : 'passed ') : intact ? 'MISSING' : 'REFUSED'}  ${what.padEnd(18)}${detail}`
+
+/** What of an intact pack is not confirmed, and what confirms it. */
+const unconfirmed = ({ intact, verified, signerCompared, areCountersignersKnown }: Found): readonly string[] =>
+  [
     intact &&
       !signerCompared &&
       'The signer is not confirmed: get the fingerprint of the key through another channel, and pass it with --key.',
@@ -165,22 +183,19 @@ export async function verifyEvidence(operands: readonly string[], options: Optio
       !areCountersignersKnown &&
       'The countersigners are not confirmed: get the fingerprints of their keys through another channel, and pass each with --countersigner.'
   ].filter((said) => said !== false)
-  const out = print(options['json'] === true, answer, [
-    sentence,
-    ...steps,
-    ...factsOf(verdict),
-    ...held.map(countersignatureLine),
-    ...unknown
-  ])
-  return { exit, out }
-}
 
-function conclusionOf(found: {
-  readonly intact: boolean
-  readonly verified: boolean
-  readonly signerCompared: boolean
-  readonly areCountersignersKnown: boolean
-}): keyof typeof conclusions {
+type Compared = HeldCountersignature & { readonly keyCompared: boolean }
+
+const comparedCountersignatures = ({ view }: CheckedPack, countersigners: readonly string[]): readonly Compared[] =>
+  (view ? heldCountersignatures(view) : []).map((each) => ({ ...each, keyCompared: countersigners.includes(each.key) }))
+
+/** Whether the keys are those that the reader stated. */
+const stated = ({ view }: CheckedPack, held: readonly Compared[], { key, countersigners, required }: Asked) => ({
+  signer: key === undefined || !view ? [] : [signerFinding(fingerprintOf(view.key), key)],
+  second: countersigners.length === 0 || !view ? [] : [countersignersFinding(held, countersigners, required)]
+})
+
+function conclusionOf(found: Found): keyof typeof conclusions {
   if (!found.intact) return 'refused'
   if (!found.verified) return 'missing'
   if (!found.signerCompared) return 'signerUnknown'

@@ -51,11 +51,32 @@ export async function shareWithTeam(context: Context): Promise<Ending> {
 /** Milliseconds between two looks at how far it is. */
 const pause = 250
 
+/** The time that a command has; undefined if its option is no such time. */
+function secondsOf(context: Context): number | undefined {
+  const seconds = Number(textOption(context, 'timeout') ?? 60)
+  return Number.isInteger(seconds) && seconds >= 1 && seconds <= 86_400 ? seconds : undefined
+}
+
+function exchanged(
+  context: Context,
+  state: TeamExchange,
+  { isDone, isSharing }: { readonly isDone: boolean; readonly isSharing: boolean }
+): Ending {
+  const errors = [
+    ...(state.clock ? [failureText(state.clock)] : []),
+    ...(isDone ? [] : ['Not everything is exchanged yet. Repeat the command with a larger --timeout.'])
+  ]
+  return {
+    exit: isDone ? endingOf(state) : 'incomplete',
+    out: print(context.options['json'], state, [...lines(state, isSharing)]),
+    ...(errors.length > 0 && { error: errors.join('\n') })
+  }
+}
+
 /** Exchanges events until nothing is left to send or receive, or until the database does not answer. */
 export async function exchangeWithTeam(context: Context): Promise<Ending> {
-  const seconds = Number(textOption(context, 'timeout') ?? 60)
-  if (!Number.isInteger(seconds) || seconds < 1 || seconds > 86_400)
-    return usage('--timeout takes a number of seconds from 1 to 86400.')
+  const seconds = secondsOf(context)
+  if (seconds === undefined) return usage('--timeout takes a number of seconds from 1 to 86400.')
   const team = await context.ask('team.state')
   if (!team.ok) return failureEnding(team.failure)
   const isSharing = team.value?.sharing !== undefined
@@ -70,16 +91,7 @@ export async function exchangeWithTeam(context: Context): Promise<Ending> {
     if (!state) return failureEnding(failure('team-missing'))
     if (state.failure) return failureEnding(state.failure)
     if (isDone || performance.now() > until) {
-      const out = print(context.options['json'], state, [...lines(state, isSharing)])
-      const errors = [
-        ...(state.clock ? [failureText(state.clock)] : []),
-        ...(isDone ? [] : ['Not everything is exchanged yet. Repeat the command with a larger --timeout.'])
-      ]
-      return {
-        exit: isDone ? endingOf(state) : 'incomplete',
-        out,
-        ...(errors.length > 0 && { error: errors.join('\n') })
-      }
+      return exchanged(context, state, { isDone, isSharing })
     }
     await new Promise((resolve) => setTimeout(resolve, pause))
   }
@@ -130,34 +142,26 @@ const entryLine = ({ at, member, applicantId, closed, what }: TeamEntry): string
     .filter((part) => part !== '')
     .join('  ')
 
-function words(what: TeamDeed): string {
-  switch (what.kind) {
-    case 'check':
-      return [
-        operationOf(what.operation).title,
-        what.outcome === undefined ? 'in progress' : outcomeOf(what.outcome).label,
-        what.status,
-        what.message
-      ]
-        .filter((part) => part !== undefined)
-        .join(', ')
-    case 'decision':
-      return [`decision: ${what.decision}`, ...(what.reasons ?? []), ...(what.note ? [what.note] : [])].join(', ')
-    case 'note':
-      return `note: ${what.text ?? ''}`
-    case 'tags':
-      return `tags: ${what.tags?.join(', ') ?? ''}`
-    case 'due':
-      return what.due === null ? 'due date removed' : `due ${isoDue(what.due)}`
-    case 'assignee':
-      return what.assignee === null ? 'assignment removed' : `assigned to ${what.assignee ?? ''}`
-    case 'hold':
-      return what.placed ? 'legal hold placed' : 'legal hold lifted'
-    case 'approval-asked':
-      return `approval requested${what.note ? `, ${what.note}` : ''}`
-    case 'approval-answered':
-      return `request for approval answered: ${what.agrees ? 'agrees' : 'does not agree'}${what.note ? `, ${what.note}` : ''}`
-    case 'erasure':
-      return 'applicant erased'
-  }
+type Deed<Kind extends TeamDeed['kind']> = Extract<TeamDeed, { readonly kind: Kind }>
+
+const noted = (note: string | undefined): string => (note ? `, ${note}` : '')
+
+const deedWords: { readonly [Kind in TeamDeed['kind']]: (what: Deed<Kind>) => string } = {
+  'check': ({ operation, outcome, status, message }) =>
+    [operationOf(operation).title, outcome === undefined ? 'in progress' : outcomeOf(outcome).label, status, message]
+      .filter((part) => part !== undefined)
+      .join(', '),
+  'decision': ({ decision, reasons = [], note }) =>
+    [`decision: ${decision}`, ...reasons, ...(note ? [note] : [])].join(', '),
+  'note': ({ text = '' }) => `note: ${text}`,
+  'tags': ({ tags = [] }) => `tags: ${tags.join(', ')}`,
+  'due': ({ due }) => (due === null ? 'due date removed' : `due ${isoDue(due)}`),
+  'assignee': ({ assignee }) => (assignee === null ? 'assignment removed' : `assigned to ${assignee ?? ''}`),
+  'hold': ({ placed }) => (placed ? 'legal hold placed' : 'legal hold lifted'),
+  'approval-asked': ({ note }) => `approval requested${noted(note)}`,
+  'approval-answered': ({ agrees, note }) =>
+    `request for approval answered: ${agrees ? 'agrees' : 'does not agree'}${noted(note)}`,
+  'erasure': () => 'applicant erased'
 }
+
+const words = (what: TeamDeed): string => (deedWords[what.kind] as (what: TeamDeed) => string)(what)

@@ -5,6 +5,7 @@ import { oneLine } from '#contract/text/hidden-text.ts'
 import { isOperationId, operationIds, operationOf, type OperationId } from '#contract/verification/operations.ts'
 import { outcomeOf } from '#contract/verification/outcomes.ts'
 import type { RecordDetail } from '#contract/history/records.ts'
+import { fail, ok, type Result } from '#contract/failures/result.ts'
 import { jsonText } from './print-text.ts'
 import { flagOf } from './commands.ts'
 import { setCredentials } from './connection.ts'
@@ -106,6 +107,17 @@ function heldBack(context: Context, told: Exclude<Told, { readonly kind: 'record
   }
 }
 
+/** The values of an operation's options; how the command ends if one is missing. */
+function inputOf(context: Context, operation: OperationId): Result<Record<string, string>, Ending> {
+  const input: Record<string, string> = {}
+  for (const field of operationOf(operation).fields) {
+    const value = textOption(context, flagOf(field))
+    if (value === undefined) return fail(usage(`${operation} needs --${flagOf(field)}: ${field.help}`))
+    input[field.name] = value
+  }
+  return ok(input)
+}
+
 /** Runs one verification; Ctrl-C, SIGTERM and SIGHUP cancel it, and the outcome is still recorded. */
 export async function verify(context: Context): Promise<Ending> {
   const [operation] = context.operands
@@ -113,12 +125,8 @@ export async function verify(context: Context): Promise<Ending> {
     return usage(
       `${operation ? `There is no operation “${operation}”` : 'Name an operation'}: ${operationIds.join(', ')}.`
     )
-  const input: Record<string, string> = {}
-  for (const field of operationOf(operation).fields) {
-    const value = textOption(context, flagOf(field))
-    if (value === undefined) return usage(`${operation} needs --${flagOf(field)}: ${field.help}`)
-    input[field.name] = value
-  }
+  const input = inputOf(context, operation)
+  if (!input.ok) return input.failure
   const connection = await findConnection(context, textOption(context, 'connection'))
   if (!connection.ok) return connection.failure
   if (connection.value.mode === 'live' && !context.options.live)
@@ -139,7 +147,7 @@ export async function verify(context: Context): Promise<Ending> {
       error: `The history cannot be stored, because ${await keychainFault(context)}.\nNothing was sent.\nUnlock or start the keychain, or add --without-history to run without storing a record.`
     }
 
-  const ending = await askToRun(context, connection.value, operation, input)
+  const ending = await askToRun(context, connection.value, operation, input.value)
   // A failure means that nothing was sent or recorded; an error in Veridesk itself has its own code.
   if (!ending.ok) return failureEnding(ending.failure)
   if (ending.value.kind !== 'recorded' && ending.value.kind !== 'unrecorded') return heldBack(context, ending.value)

@@ -82,6 +82,28 @@ const byCount = (
     .filter(([tag], index) => index < listedTags || asked?.has(tag))
     .map(([value, count]) => ({ value, count }))
 
+const noCounts = () => ({
+  kinds: zeros(queueKinds),
+  due: zeros(dueClasses),
+  operations: new Map<number, number>(),
+  tags: new Map<string, number>(),
+  assignees: new Map<string, number>()
+})
+
+/** Each value is counted by all filters but its own. */
+function countEntry(
+  counts: ReturnType<typeof noCounts>,
+  { check, kind, tags, assignee = '' }: Waiting,
+  dueClass: DueClass,
+  dropped: number
+): void {
+  if ((dropped & ~bits.kinds) === 0) counts.kinds[kind] += 1
+  if ((dropped & ~bits.due) === 0) counts.due[dueClass] += 1
+  if ((dropped & ~bits.operations) === 0 && check) add(counts.operations, check.operation)
+  if ((dropped & ~bits.tags) === 0) for (const tag of tags) add(counts.tags, tag)
+  if ((dropped & ~bits.assignees) === 0) add(counts.assignees, assignee)
+}
+
 /** @param refs Numbers of an operation; empty if no record has it. */
 export function sift(
   entries: readonly Waiting[],
@@ -98,28 +120,16 @@ export function sift(
   }
   const isFound = entryFinder(filter.search)
   const day = today(now)
-  const counts = {
-    kinds: zeros(queueKinds),
-    due: zeros(dueClasses),
-    operations: new Map<number, number>(),
-    tags: new Map<string, number>(),
-    assignees: new Map<string, number>()
-  }
+  const counts = noCounts()
   const list: Waiting[] = []
   const { from = -Infinity, until = Infinity } = filter
 
   for (const entry of entries) {
-    const { check, kind, assignee = '' } = entry
     if (entry.since < from || entry.since >= until || !isFound(entry)) continue
     const dueClass = classOf(entry.due, day)
     const dropped = droppedBy(wanted, entry, dueClass)
     if (dropped === 0) list.push(entry)
-    // Each value is counted by all filters but its own.
-    if ((dropped & ~bits.kinds) === 0) counts.kinds[kind] += 1
-    if ((dropped & ~bits.due) === 0) counts.due[dueClass] += 1
-    if ((dropped & ~bits.operations) === 0 && check) add(counts.operations, check.operation)
-    if ((dropped & ~bits.tags) === 0) for (const tag of entry.tags) add(counts.tags, tag)
-    if ((dropped & ~bits.assignees) === 0) add(counts.assignees, assignee)
+    countEntry(counts, entry, dueClass, dropped)
   }
   for (const tag of wanted.tags ?? []) if (!counts.tags.has(tag)) counts.tags.set(tag, 0)
   for (const name of wanted.assignees ?? []) if (!counts.assignees.has(name)) counts.assignees.set(name, 0)

@@ -381,10 +381,7 @@ export class ApplicantReader {
   }
 
   private noted(seq: number, row: ApplicantRow): TimelineEntry {
-    const event = this.parts.events.get<
-      DuePlain & AnswerReceivedPlain,
-      NoteSealed & TagsSealed & AssigneeSealed & AskedSealed
-    >(seq)
+    const event = this.parts.events.get<DuePlain, NoteSealed & TagsSealed & AssigneeSealed>(seq)
     const { at, plain, sealed } = event
     const { operator } = plain
     switch (event.kind) {
@@ -397,36 +394,39 @@ export class ApplicantReader {
       case 'assignee.changed':
         return { kind: 'assignee', seq, at, operator, assignee: sealed?.assignee ?? null }
       case 'approval.asked':
-        return { kind: 'approval', seq, at, operator, note: sealed?.note ?? '' }
       case 'approval.answered':
-        return { kind: 'approval', seq, at, operator, agrees: plain.agrees, note: sealed?.note ?? '' }
       case 'approval.received':
-        return { kind: 'approval', seq, at, operator, agrees: plain.agrees, by: plain.by, note: sealed?.note ?? '' }
+        return this.approval(seq)
       case 'case.countersigned':
       case 'case.signed':
         return this.countersignature(this.parts.events.get<CasePlain, SignedCase>(seq), row)
-      case 'pack.made': {
-        const { about, countersignatures = 0 } = plain as Partial<PackPlain>
-        return {
-          kind: 'pack',
-          seq,
-          at,
-          operator,
-          about: about === 'record' ? 'record' : 'applicant',
-          countersignatures
-        }
-      }
+      case 'pack.made':
+        return this.pack(seq)
       case 'link.made':
+        return { kind: 'link', seq, at, operator, recordId: this.idOf(event.record) }
       case 'link.removed':
-        return {
-          kind: event.kind === 'link.made' ? 'link' : 'unlink',
-          seq,
-          at,
-          operator,
-          recordId: this.parts.reader.summary(event.record ?? 0).id
-        }
+        return { kind: 'unlink', seq, at, operator, recordId: this.idOf(event.record) }
       default:
         return { kind: 'note', seq, at, operator, text: sealed?.text ?? '' }
     }
+  }
+
+  private idOf(record: number | null): string {
+    return this.parts.reader.summary(record ?? 0).id
+  }
+
+  private pack(seq: number): TimelineEntry {
+    const { at, plain } = this.parts.events.get<PackPlain>(seq)
+    const { about, operator, countersignatures = 0 } = plain
+    return { kind: 'pack', seq, at, operator, about: about === 'record' ? about : 'applicant', countersignatures }
+  }
+
+  /** A request for approval, its answer here, or the answer of a colleague. */
+  private approval(seq: number): TimelineEntry {
+    const { kind, at, plain, sealed } = this.parts.events.get<DuePlain & AnswerReceivedPlain, AskedSealed>(seq)
+    const { operator, agrees, by } = plain
+    const entry = { kind: 'approval', seq, at, operator, note: sealed?.note ?? '' } as const
+    if (kind === 'approval.asked') return entry
+    return kind === 'approval.received' ? { ...entry, agrees, by } : { ...entry, agrees }
   }
 }

@@ -133,6 +133,14 @@ function isAsBegun(record: RecordRow, row: Row, plain: BegunPlain): boolean {
   )
 }
 
+/** An event that is not the one that was written, or not the one that was anchored. */
+function chainFault({ seq, hash }: Row, computed: string, anchored: string | undefined): AuditBreak | undefined {
+  if (hash !== computed) return { why: 'hash', code: 'event-changed', details: { event: seq } }
+  return anchored !== undefined && anchored !== computed
+    ? { why: 'anchor', code: 'event-replaced', details: { event: seq } }
+    : undefined
+}
+
 export class Walk {
   private readonly subjects: Subjects
   /** Values that neighbouring events need again; dropped after each step, since both may change in between. */
@@ -208,11 +216,8 @@ export class Walk {
       const row = rowOf(raw)
       if (row.seq !== seq + 1) return broken(seq + 1, gap(seq + 1, row.seq - 1), seq)
       const computed = eventHashHex(previous, row)
-      if (row.hash !== computed)
-        return broken(row.seq, { why: 'hash', code: 'event-changed', details: { event: row.seq } }, seq)
-      const anchored = heads.get(row.seq)
-      if (anchored !== undefined && anchored !== computed)
-        return broken(row.seq, { why: 'anchor', code: 'event-replaced', details: { event: row.seq } }, seq)
+      const changed = chainFault(row, computed, heads.get(row.seq))
+      if (changed) return broken(row.seq, changed, seq)
       if (row.kind === 'record.begun') records += 1
       const key = row.subject === null ? undefined : this.key(row.subject)
       const fault =
@@ -351,6 +356,10 @@ export class Walk {
     }
     awaited.delete(row.seq)
     if (row.kind === 'record.resolved') return record.resolved === row.seq ? undefined : differs('record-resolution')
+    return this.endedFault(row, record, key)
+  }
+
+  private endedFault(row: Row, record: RecordRow, key: KeyObject | undefined): AuditBreak | undefined {
     const plain = plainOf<EndedPlain>(row)
     if (!plain) return unreadable(row)
     const fits =
@@ -358,7 +367,12 @@ export class Walk {
       record.state === codeOfState(plain.outcome) &&
       (record.status ?? undefined) === plain.reply?.status &&
       (record.took ?? undefined) === plain.took
-    if (!fits) return differs('record-outcome')
+    if (!fits)
+      return {
+        why: 'projection',
+        code: 'record-outcome',
+        details: { record: row.record ?? 0, event: row.seq }
+      }
     return plain.reply && key ? this.bodyFault(row, plain.reply.body, key) : undefined
   }
 

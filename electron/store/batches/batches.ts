@@ -50,6 +50,10 @@ const failedRule = `(r.state IN (${codeOfRow('unreadable')}, ${codeOfRow('not-se
 const resultFailed = `(r.state IN (${codeOfRow('unreadable')}, ${codeOfRow('not-sent')})
   OR (r.state = ${codeOfRow('answered')} AND (h.status IS NULL OR h.status NOT BETWEEN 200 AND 299)))`
 
+/** Whether a step ends a row that waits again, and begins the same one. */
+const isAgain = ({ row }: NonNullable<BatchStep['begin']>, finish: BatchStep['finish']): boolean =>
+  finish?.again === true && finish.row === row
+
 export class Batches {
   readonly read: BatchReader
   private readonly parts: BatchParts
@@ -240,37 +244,48 @@ export class Batches {
     // Checked before anything is written: a refused step must not leave changes in the group.
     const row = begin && (this.rowOf.get(batch.ref, begin.row) as { state: number; subject: number } | undefined)
     const key = row && this.parts.subjects.key(row.subject)
-    const returns = begin !== undefined && finish?.again === true && finish.row === begin.row
-    if (begin && row?.state !== waiting && !returns) return failed('internal', { reason: 'row-not-waiting' })
-    if (finish) {
-      const ended = writer.finish(finish.recordId, finish.ending)
-      if (!ended.ok) return ended
-      this.endRow.run(finish.again ? waiting : codeOfRow(finish.ending.outcome), batch.ref, finish.row)
-    }
+    if (begin && row?.state !== waiting && !isAgain(begin, finish))
+      return failed('internal', { reason: 'row-not-waiting' })
+    const ended = finish ? this.endStep(writer, batch.ref, finish) : ok({})
+    if (!ended.ok) return ended
     // Of an applicant who was erased while the row waited nothing is left to send.
     if (!begin || !row || !key) return ok({})
-    const { operation, connection, input } = begin.intent
-    const place = begin.colleague
-      ? { code: recentDuplicates }
-      : this.leftOut(canonicalCheck(operation, connection.id, input), begin.recentDuplicates, this.chainOf(batch))
+    const place = this.placeOf(begin, batch)
     if (place && begin.intent.batchRow === undefined) {
       this.leaveRow.run(place.code, place.record ?? null, batch.ref, begin.row)
       return ok({})
     }
     const begun = writer.begin({ ...begin.intent, batchId: id }, { ref: row.subject, key })
-    if (begun.ok) this.beginRow.run(open, begun.value.seq, batch.ref, begin.row)
-    if (begun.ok && place) {
-      // Colleagues wait for the outcome of a row of a team: its record says why it was not sent.
-      const why = failure('request-held-back', { reason: place.code === unknown ? 'unknown' : 'answered' })
-      const ended = writer.finish(begun.value.id, {
-        outcome: 'not-sent',
-        endedAt: begin.intent.startedAt,
-        failure: why
-      })
-      if (ended.ok) this.endRow.run(codeOfRow('not-sent'), batch.ref, begin.row)
-      return ended.ok ? ok({}) : ended
-    }
-    return begun.ok ? ok({ begun: begun.value }) : begun
+    if (!begun.ok) return begun
+    this.beginRow.run(open, begun.value.seq, batch.ref, begin.row)
+    if (!place) return ok({ begun: begun.value })
+    // Colleagues wait for the outcome of a row of a team: its record says why it was not sent.
+    const why = failure('request-held-back', { reason: place.code === unknown ? 'unknown' : 'answered' })
+    return this.endStep(writer, batch.ref, {
+      row: begin.row,
+      recordId: begun.value.id,
+      ending: { outcome: 'not-sent', endedAt: begin.intent.startedAt, failure: why },
+      again: false
+    })
+  }
+
+  /** Why a row is not sent: somebody sent the same one, or may have. */
+  private placeOf({ intent, colleague, recentDuplicates: since }: NonNullable<BatchStep['begin']>, batch: StoredBatch) {
+    const { operation, connection, input } = intent
+    return colleague
+      ? { code: recentDuplicates, record: undefined }
+      : this.leftOut(canonicalCheck(operation, connection.id, input), since, this.chainOf(batch))
+  }
+
+  private endStep(
+    writer: Writer,
+    batch: number,
+    { row, recordId, ending, again }: NonNullable<BatchStep['finish']>
+  ): Result<StepDone, Failure> {
+    const ended = writer.finish(recordId, ending)
+    if (!ended.ok) return ended
+    this.endRow.run(again ? waiting : codeOfRow(ending.outcome), batch, row)
+    return ok({})
   }
 
   setState(

@@ -202,26 +202,8 @@ export class Writer implements Appender {
     const ending = key ? given : { ...given, reply: undefined, message: undefined }
     const { reply, message } = ending
     const at = Math.trunc(ending.endedAt)
-    const noted =
-      reply && message !== undefined && !isTechnicalStatus(reply.status)
-        ? this.catalogue.onAnswered(this, {
-            operation: found.operation,
-            operationId: this.dictionary.operationNames.get(found.operation) ?? '',
-            status: reply.status,
-            message,
-            at
-          })
-        : undefined
-    const body: payloads.BodySealed | undefined = reply && {
-      body: reply.body,
-      message: message !== undefined && message.length > payloads.shortMessage ? message : undefined,
-      raw: reply.raw
-    }
-    const sealedBody = key && body && seal(key, payloads.bodyPurpose, JSON.stringify(body))
-    if (sealedBody) this.insertBody.run(found.seq, sealedBody.sealed)
-    const committed = body &&
-      sealedBody && { body: sealedBody.commitment.toString('hex'), values: partDigest(sealedBody.salt, { ...body }) }
-    const plain = payloads.endedPlain(ending, committed)
+    const noted = this.noteMessage(found.operation, ending, at)
+    const plain = payloads.endedPlain(ending, key && this.sealBody(found.seq, ending, key))
     const ended = this.append(
       { at, kind: 'record.ended', subject: found.subject, record: found.seq, plain, ...seriesOf(found) },
       key && { key, payload: payloads.endedSealed(ending) }
@@ -239,6 +221,36 @@ export class Writer implements Appender {
       text: { event: ended, ...text }
     })
     return ok(null)
+  }
+
+  /** The catalogue learns of a message, unless its status is a technical one. */
+  private noteMessage(operation: number, { reply, message }: RecordEnding, at: number): number | undefined {
+    return reply && message !== undefined && !isTechnicalStatus(reply.status)
+      ? this.catalogue.onAnswered(this, {
+          operation,
+          operationId: this.dictionary.operationNames.get(operation) ?? '',
+          status: reply.status,
+          message,
+          at
+        })
+      : undefined
+  }
+
+  /** Stores the response under the subject's key; returns what its event commits to. */
+  private sealBody(
+    record: number,
+    { reply, message }: RecordEnding,
+    key: Buffer
+  ): Parameters<typeof payloads.endedPlain>[1] {
+    if (!reply) return undefined
+    const body: payloads.BodySealed = {
+      body: reply.body,
+      message: message !== undefined && message.length > payloads.shortMessage ? message : undefined,
+      raw: reply.raw
+    }
+    const { sealed, commitment, salt } = seal(key, payloads.bodyPurpose, JSON.stringify(body))
+    this.insertBody.run(record, sealed)
+    return { body: commitment.toString('hex'), values: partDigest(salt, { ...body }) }
   }
 
   resolve(id: string, as: Resolution, note: string, { at, operator }: Hand): Result<null, Failure> {

@@ -46,6 +46,10 @@ async function leaveAddress(router: Router, cause: RemovalCause): Promise<void> 
   window.dispatchEvent(new PopStateEvent('popstate', { state }))
 }
 
+type Handlers = {
+  readonly [Kind in ConsoleEvent['kind']]?: (event: Extract<ConsoleEvent, { readonly kind: Kind }>) => void
+}
+
 /** Subscribes to core's events for the lifetime of the window. To be called before the first request to core. */
 export function listenToCore(router: Router): void {
   const app = useApp()
@@ -97,27 +101,31 @@ export function listenToCore(router: Router): void {
       dataManagement.changed()
     }
   )
-  listen((event: ConsoleEvent) => {
-    if (event.kind === 'state-changed') app.take(event.state)
-    if (event.kind === 'locking') void storeDrafts()
-    if (event.kind === 'connections-changed') void connections.load()
-    if (event.kind === 'history-changed') history.changed()
-    if (event.kind === 'batch-changed') batches.onChanged(event.batch)
-    if (event.kind === 'recent-duplicates-progress') draft.onCount(event)
-    if (event.kind === 'link-check') links.onProgress(event.check)
-    if (event.kind === 'data-removed') removed(event.cause)
-    if (event.kind === 'run-progress') run.onProgress(event)
-    if (event.kind === 'team-changed') team.changed()
-    if (event.kind === 'evidence-changed' || event.kind === 'history-changed') applicants.changed()
-    if (event.kind === 'audit-progress') audit.progress = event
-    if (event.kind === 'data-management-changed') dataManagement.changed()
-    if (event.kind === 'export-progress') dataManagement.onProgress(event.progress)
-    if (event.kind === 'menu') {
+  const handlers: Handlers = {
+    'state-changed': ({ state }) => app.take(state),
+    'locking': () => void storeDrafts(),
+    'connections-changed': () => void connections.load(),
+    'history-changed': () => {
+      history.changed()
+      applicants.changed()
+    },
+    'batch-changed': ({ batch }) => batches.onChanged(batch),
+    'recent-duplicates-progress': (event) => draft.onCount(event),
+    'link-check': ({ check }) => links.onProgress(check),
+    'data-removed': ({ cause }) => removed(cause),
+    'run-progress': (event) => run.onProgress(event),
+    'team-changed': () => team.changed(),
+    'evidence-changed': () => applicants.changed(),
+    'audit-progress': (event) => void (audit.progress = event),
+    'data-management-changed': () => dataManagement.changed(),
+    'export-progress': ({ progress }) => dataManagement.onProgress(progress),
+    'menu'({ command }) {
       if (app.state?.lock) return
-      if (event.command === 'lock') void app.lock()
-      else if (event.command === 'print') void print.print(router)
-      else if (event.command === 'screen-share') void app.toggleScreenShare()
-      else openMenu(event.command, router, palette)
+      if (command === 'lock') void app.lock()
+      else if (command === 'print') void print.print(router)
+      else if (command === 'screen-share') void app.toggleScreenShare()
+      else openMenu(command, router, palette)
     }
-  })
+  }
+  listen((event) => (handlers[event.kind] as ((event: ConsoleEvent) => void) | undefined)?.(event))
 }

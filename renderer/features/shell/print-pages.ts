@@ -108,44 +108,44 @@ export function recordPage(record: RecordDetail): PrintPage {
   }
 }
 
+type Entry<Kind extends TimelineEntry['kind']> = Extract<TimelineEntry, { readonly kind: Kind }>
+
+function checkCells({ record, local, reading }: Entry<'check'>): [what: string, content: string, by: string] {
+  const no = record.state === 'open' ? undefined : whyNoEvidence(record)
+  const more = [
+    ...(reading ? [words.yourOrganisationsInterpretationReadinglabels({ readingLabels: readingLabels[reading] })] : []),
+    ...(no ? [words.notEvidenceNo({ no })] : [])
+  ]
+  return [
+    local
+      ? words.titleVerideskOnly({ title: operationOf(record.operation).title })
+      : operationOf(record.operation).title,
+    [answerOf(record), ...more].join('\n'),
+    nameOf(record.connection)
+  ]
+}
+
+function countersignatureText({ agrees, imported }: Entry<'countersignature'>): string {
+  const said = imported?.outdated
+    ? agrees
+      ? words.agreesVoidNewerEvidenceOr
+      : words.doesNotAgreeVoidNewer
+    : agrees
+      ? words.agrees
+      : words.doesNotAgree
+  return imported?.note ? `${said}\n${imported.note}` : said
+}
+
 /** One entry of the timeline: when, what, its content, and by whom or where. */
 function entryRow(entry: TimelineEntry, labels: Labels): readonly string[] {
   const row = (what: string, content: string, by: string): readonly string[] => [localTime(entry.at), what, content, by]
   switch (entry.kind) {
-    case 'check': {
-      const { record, local, reading } = entry
-      const no = record.state === 'open' ? undefined : whyNoEvidence(record)
-      const more = [
-        ...(reading
-          ? [words.yourOrganisationsInterpretationReadinglabels({ readingLabels: readingLabels[reading] })]
-          : []),
-        ...(no ? [words.notEvidenceNo({ no })] : [])
-      ]
-      return row(
-        local
-          ? words.titleVerideskOnly({ title: operationOf(record.operation).title })
-          : operationOf(record.operation).title,
-        [answerOf(record), ...more].join('\n'),
-        nameOf(record.connection)
-      )
-    }
+    case 'check':
+      return row(...checkCells(entry))
     case 'decision':
       return row(words.yourOrganisationsDecision, decisionText(entry.decision, labels), entry.decision.operator)
     case 'countersignature':
-      return row(
-        words.countersignature,
-        [
-          entry.agrees
-            ? entry.imported?.outdated
-              ? words.agreesVoidNewerEvidenceOr
-              : words.agrees
-            : entry.imported?.outdated
-              ? words.doesNotAgreeVoidNewer
-              : words.doesNotAgree,
-          ...(entry.imported?.note ? [entry.imported.note] : [])
-        ].join('\n'),
-        entry.by
-      )
+      return row(words.countersignature, countersignatureText(entry), entry.by)
     case 'pack':
       return row(
         words.evidencePack,

@@ -180,6 +180,21 @@ function urlencoded(value: string): Pair | 'file' {
   return value.includes('@') ? 'file' : ['', value]
 }
 
+/** What an option of curl adds to the body. */
+function curlPart(option: string, value: string): { readonly pair: Pair } | { readonly text: string } | 'file' {
+  if (option === 'data-urlencode') {
+    const pair = urlencoded(value)
+    return pair === 'file' ? pair : { pair }
+  }
+  if (option === 'form' || option === 'form-string') {
+    const at = value.indexOf('=')
+    const content = value.slice(at + 1)
+    if (option === 'form' && /^[@<]/.test(content)) return 'file'
+    return { pair: [value.slice(0, Math.max(0, at)), content] }
+  }
+  return option !== 'data-raw' && value.startsWith('@') ? 'file' : { text: value }
+}
+
 /** The body that the options of curl describe; undefined if they describe none. */
 function curlBody(words: readonly string[]): PastedBody | undefined {
   const texts: string[] = []
@@ -191,17 +206,10 @@ function curlBody(words: readonly string[]): PastedBody | undefined {
     const value = attached ?? following ?? words[(index += 1)]
     const option = long ?? (short === 'F' ? 'form' : 'data')
     if (value === undefined) return undefined
-    if (option === 'data-urlencode') {
-      const pair = urlencoded(value)
-      if (pair === 'file') return pair
-      pairs.push(pair)
-    } else if (option === 'form' || option === 'form-string') {
-      const at = value.indexOf('=')
-      const content = value.slice(at + 1)
-      if (option === 'form' && /^[@<]/.test(content)) return 'file'
-      pairs.push([value.slice(0, Math.max(0, at)), content])
-    } else if (option !== 'data-raw' && value.startsWith('@')) return 'file'
-    else texts.push(value)
+    const part = curlPart(option, value)
+    if (part === 'file') return part
+    if ('pair' in part) pairs.push(part.pair)
+    else texts.push(part.text)
   }
   // `--data-urlencode '{…}'` has no name.
   const [only] = pairs
