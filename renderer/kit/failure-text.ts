@@ -5,6 +5,7 @@ import {
   sentencesOf as allSentencesOf,
   type Sentences
 } from '#contract/failures/filling.ts'
+import { isolated } from './language.ts'
 import { hiddenWord, isHidden } from './screen-share.ts'
 import { hasTeamSentences } from './team-sentences.ts'
 
@@ -36,10 +37,19 @@ function withoutDetails(failure: Failure): Failure {
   return { ...failure, ...(details && { details: hide(details) }), ...(cause && { cause: withoutDetails(cause) }) }
 }
 
+/** Details are texts from others within a sentence. */
+const isolatedIn = (details: Details): Details =>
+  Object.fromEntries(Object.entries(details).map(([name, value]) => [name, isolated(value)]))
+const withIsolated = (failure: Failure): Failure => ({
+  ...failure,
+  ...(failure.details && { details: isolatedIn(failure.details) }),
+  ...(failure.cause && { cause: withIsolated(failure.cause) })
+})
+
 /** The sentences of a failure as the window may show them. */
 export function sentencesOf(failure: Failure): Sentences {
   void hasTeamSentences.value
-  return allSentencesOf(isHidden.value ? withoutDetails(failure) : failure)
+  return allSentencesOf(withIsolated(isHidden.value ? withoutDetails(failure) : failure))
 }
 
 /** The sentence of a fault of a field as the window may show it. */

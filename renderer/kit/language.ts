@@ -27,9 +27,13 @@ const opposite =
     ? /\p{Script=Latin}/u
     : /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\u202e\u202b\u2067]/u
 
-/** A text from others for a place where there are no elements: its direction stays inside it. */
-const isolated = (value: unknown): unknown =>
-  typeof value === 'string' && opposite.test(value) ? `\u2068${value}\u2069` : value
+const ends = /[\u2066-\u2069]/g
+/** A text from others for a place where there are no elements: its direction stays inside it, which it cannot end itself. */
+export function isolated<T>(value: T): T | string {
+  if (typeof value !== 'string') return value
+  const shown = value.replace(ends, (end) => `⟨U+${end.charCodeAt(0).toString(16)}⟩`)
+  return shown !== value || opposite.test(value) ? `\u2068${shown}\u2069` : value
+}
 
 /** Sentences isolate the direction of their values. */
 function isolating<T>(word: T): T {

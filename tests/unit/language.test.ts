@@ -1,6 +1,6 @@
 /** Sentences of the window: plurals, and the language that tests use to find what was forgotten. */
 import { describe, expect, it } from 'vitest'
-import { counted, plural } from '../../renderer/kit/language.ts'
+import { counted, inLanguage, isolated, plural } from '../../renderer/kit/language.ts'
 import { pseudo } from '../../renderer/kit/pseudo.ts'
 
 describe('a plural', () => {
@@ -16,6 +16,19 @@ describe('a plural', () => {
   })
 })
 
+describe('a value within a sentence', () => {
+  const words = inLanguage({ assigned: ({ name }: { name: string }) => `Assigned to ${name}.`, done: 'Done' })
+
+  it('keeps its direction inside it, and cannot end that itself', () => {
+    expect(words.assigned({ name: 'Anna' })).toBe('Assigned to Anna.')
+    expect(words.assigned({ name: 'سارة' })).toBe('Assigned to \u2068سارة\u2069.')
+    expect(isolated('سا\u2069رة')).toBe('\u2068سا⟨U+2069⟩رة\u2069')
+    expect(isolated('a\u2067b')).toBe('\u2068a⟨U+2067⟩b\u2069')
+    expect(isolated(7)).toBe(7)
+    expect(words.done).toBe('Done')
+  })
+})
+
 describe('the pseudo-language', () => {
   const words = pseudo({
     save: 'Save the record',
@@ -23,6 +36,7 @@ describe('the pseudo-language', () => {
       `${name}: ${plural(rows, { one: '{n} row removed', other: '{n} rows removed' })}`,
     list: (names: readonly string[]) => `Added ${names.join(', ')}`,
     by: 'Created by {operator}',
+    link: 'Open <link>the record</link>',
     labels: { good: 'Favourable' }
   })
 
@@ -36,5 +50,6 @@ describe('the pseudo-language', () => {
     expect(words.removed({ name: 'Anna {n}', rows: 2 })).toMatch(/^Anna \{n\}: 2 [^A-Za-z]+$/)
     expect(words.list(['Anna', 'Bo'])).toMatch(/Anna, Bo$/)
     expect(words.by).toMatch(/ \{operator\}$/)
+    expect(words.link).toMatch(/<link>[^A-Za-z]+<\/link>$/)
   })
 })
