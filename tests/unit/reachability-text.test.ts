@@ -19,7 +19,7 @@ it.each<[ReachabilityStep, string]>([
   [step({ found: { code: 'addresses', host: '192.0.2.1', addresses: [] } }), '192.0.2.1 is an address'],
   [
     step({ found: { code: 'connected', address: '192.0.2.7:3128', proxy: 'proxy.example.com:3128' } }),
-    'Proxy proxy.example.com:3128: connected to 192.0.2.7:3128'
+    'Proxy proxy.example.com:3128: Connected to 192.0.2.7:3128'
   ],
   [
     step({
