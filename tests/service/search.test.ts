@@ -123,6 +123,21 @@ describe.each(['before', 'after'])('%s the index has them', (when) => {
   })
 })
 
+it('lists of applicants, messages, waiting items and events compare in the same way', () => {
+  const applicants = (search: string): readonly string[] =>
+    engine.applicants.read.list({ search, limit: 50 }).applicants.map(({ id }) => id)
+  expect(applicants('Ángel-7')).toEqual(['A\u0301NGEL-7'])
+  expect(applicants('isl')).toEqual(['İŞL-0001'])
+  expect(applicants('\u0301')).toEqual([])
+  const messages = (search: string): number => engine.catalogue.page({ search, limit: 50 }).messages.length
+  expect([messages('MUELLER'), messages('김철'), messages('\u0301')]).toEqual([2, 1, 0])
+  const waiting = (search: string): number => engine.queue.page({ filter: { search }, limit: 50 }, Date.now()).total
+  expect([waiting('ＡＮＧＥＬ-7'), waiting('王'), waiting('\u0301')]).toEqual([1, 1, 0])
+  const events = (filter: object): number => engine.audit.page({ ...filter, limit: 5 }).events.length
+  expect([events({ operator: 'TÉSTER' }), events({ search: '\u0301' })]).toEqual([5, 0])
+  expect(events({ about: 'angel-7' })).toBe(2)
+})
+
 it('has IDs as they were entered, however they are found', () => {
   const [found] = engine.queries.page({ filter: { search: 'angel-7' }, limit: 1 }).records
   expect(found?.input['applicant_id']).toBe('A\u0301NGEL-7')
