@@ -180,9 +180,9 @@ test('unknown rows that somebody has counted as sent since the backup are not se
   await workspace.get('batches.start', { id })
   await until(id, 'finished')
   expect((await show(id)).counts).toMatchObject({ answered: 1, unknown: 2 })
-  await workspace.get('batches.resolve', { id, rows: [1], as: 'sent' })
+  await workspace.get('batches.resolve', { id, rows: [2], as: 'sent' })
   // What is to be sent again is so after the restore, too.
-  await workspace.get('batches.resolve', { id, rows: [2], as: 'again' })
+  await workspace.get('batches.resolve', { id, rows: [3], as: 'again' })
   await workspace.get('backups.restore', { id: backup.id })
   expect((await show(id)).counts).toMatchObject({ waiting: 1, unknown: 2 })
 })
