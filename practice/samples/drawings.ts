@@ -52,7 +52,8 @@ const card = (inside: string): string =>
   frame(
     856,
     540,
-    `<defs><linearGradient id="paper" x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="#e3f1ee"/><stop offset="0.55" stop-color="#f6f1de"/><stop offset="1" stop-color="#dfe9f4"/></linearGradient></defs>
+    `<defs><linearGradient id="paper" x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="#e3f1ee"/><stop offset="0.55" stop-color="#f6f1de"/>
+    <stop offset="1" stop-color="#dfe9f4"/></linearGradient></defs>
     <rect x="1" y="1" width="854" height="538" rx="30" fill="url(#paper)" stroke="#9fb3b8" stroke-width="2"/>
     <clipPath id="edge"><rect x="2" y="2" width="852" height="536" rx="29"/></clipPath>
     <g clip-path="url(#edge)">${guilloche(856, 540, '#8fbcb2')}${inside}</g>`
@@ -61,7 +62,8 @@ const card = (inside: string): string =>
 const portrait = frame(
   480,
   600,
-  `<defs><linearGradient id="wall" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="#e8eef2"/><stop offset="1" stop-color="#cbd7de"/></linearGradient></defs>
+  `<defs><linearGradient id="wall" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="#e8eef2"/><stop offset="1" stop-color="#cbd7de"/>
+  </linearGradient></defs>
   <rect width="480" height="600" fill="url(#wall)"/>
   ${bust(0, 0, 4.8)}
   <rect y="548" width="480" height="52" fill="#14252e" fill-opacity="0.82"/>
@@ -90,17 +92,22 @@ const idBack =
   ${chip(740, 50)}
   <g fill="#14252e">${Array.from({ length: 64 }, (_, bar) => `<rect x="${500 + bar * 4.8}" y="196" width="${1 + ((bar * 7) % 4)}" height="72"/>`).join('')}</g>
   <rect y="330" width="856" height="210" fill="#ffffff" fill-opacity="0.72"/>
-  <g ${mono} font-size="34.5" fill="#14252e"><text x="36" y="394">I&lt;UTOC00000000&lt;0&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;</text><text x="36" y="446">9008120X3408118UTO&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;0</text><text x="36" y="498">SPECIMEN&lt;&lt;AVERY&lt;NOBODY&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;</text></g>
+  <g ${mono} font-size="34.5" fill="#14252e">
+  <text x="36" y="394">I&lt;UTOC00000000&lt;0&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;</text>
+  <text x="36" y="446">9008120X3408118UTO&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;0</text>
+  <text x="36" y="498">SPECIMEN&lt;&lt;AVERY&lt;NOBODY&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;</text></g>
   ${specimenMark(430, 300, 110, -18)}`)
 
 const passport = frame(
   1000,
   704,
-  `<defs><linearGradient id="page" x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="#f3e9ee"/><stop offset="0.5" stop-color="#eef1f7"/><stop offset="1" stop-color="#e6efe9"/></linearGradient></defs>
+  `<defs><linearGradient id="page" x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="#f3e9ee"/><stop offset="0.5" stop-color="#eef1f7"/>
+  <stop offset="1" stop-color="#e6efe9"/></linearGradient></defs>
   <rect x="1" y="1" width="998" height="702" rx="18" fill="url(#page)" stroke="#a9a3b3" stroke-width="2"/>
   <clipPath id="edge"><rect x="2" y="2" width="996" height="700" rx="17"/></clipPath>
   <g clip-path="url(#edge)">${guilloche(1000, 560, '#b59ab5', 13)}
-  <circle cx="690" cy="330" r="150" fill="none" stroke="#8a7fae" stroke-width="1" opacity="0.5"/><circle cx="690" cy="330" r="128" fill="none" stroke="#8a7fae" stroke-width="1" opacity="0.4"/>
+  <circle cx="690" cy="330" r="150" fill="none" stroke="#8a7fae" stroke-width="1" opacity="0.5"/>
+  <circle cx="690" cy="330" r="128" fill="none" stroke="#8a7fae" stroke-width="1" opacity="0.4"/>
   <text x="48" y="62" ${font} font-size="24" font-weight="700" fill="#5b2540" letter-spacing="2">UTOPIA</text>
   <text x="48" y="88" ${font} font-size="15" fill="#7a4a62">PASSPORT · PASSEPORT</text>
   <text x="952" y="66" ${font} font-size="24" font-weight="700" fill="#b3261e" text-anchor="end" letter-spacing="5">SPECIMEN</text>
@@ -113,7 +120,9 @@ const passport = frame(
   ${field(376, 466, 'Date of issue', '12 AUG 2024')}${field(640, 466, 'Date of expiry', '11 AUG 2034')}
   ${bust(866, 410, 0.86, 'opacity="0.4"')}
   <rect y="560" width="1000" height="144" fill="#ffffff" fill-opacity="0.8"/>
-  <g ${mono} font-size="33.6" fill="#14252e"><text x="48" y="616">P&lt;UTOSPECIMEN&lt;&lt;AVERY&lt;NOBODY&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;</text><text x="48" y="666">P00000000&lt;0UTO9008120X3408118&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;0</text></g>
+  <g ${mono} font-size="33.6" fill="#14252e">
+  <text x="48" y="616">P&lt;UTOSPECIMEN&lt;&lt;AVERY&lt;NOBODY&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;</text>
+  <text x="48" y="666">P00000000&lt;0UTO9008120X3408118&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;0</text></g>
   ${specimenMark(540, 400, 138, -20)}</g>`
 )
 

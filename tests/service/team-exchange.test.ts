@@ -183,11 +183,13 @@ describe.skipIf(!hasPostgres)('installations of a team', () => {
     const before = anna.received.head(ben.one.installation).seq
     // A false end would make everybody refuse what it did.
     sql(
-      `UPDATE veridesk.head SET hash = sha256('false'), seq = seq + 7 WHERE installation = ${idOf(ben)}; INSERT INTO veridesk.event SELECT installation, seq + 7, sha256('false'), epoch, body, sig FROM veridesk.event WHERE installation = ${idOf(ben)} ORDER BY seq DESC LIMIT 1`
+      `UPDATE veridesk.head SET hash = sha256('false'), seq = seq + 7 WHERE installation = ${idOf(ben)};
+       INSERT INTO veridesk.event SELECT installation, seq + 7, sha256('false'), epoch, body, sig FROM veridesk.event WHERE installation = ${idOf(ben)} ORDER BY seq DESC LIMIT 1`
     )
     value(await anna.one.team.remove({ installation: ben.one.installation, name: 'Ben Okoro' }))
     sql(
-      `DELETE FROM veridesk.event WHERE installation = ${idOf(ben)} AND seq > ${before}; UPDATE veridesk.head h SET seq = e.seq, hash = e.hash FROM veridesk.event e WHERE h.installation = ${idOf(ben)} AND e.installation = h.installation AND e.seq = ${before}`
+      `DELETE FROM veridesk.event WHERE installation = ${idOf(ben)} AND seq > ${before};
+       UPDATE veridesk.head h SET seq = e.seq, hash = e.hash FROM veridesk.event e WHERE h.installation = ${idOf(ben)} AND e.installation = h.installation AND e.seq = ${before}`
     )
     const carla = await member('Carla Ruiz')
     expect(await carla.settle()).toMatchObject({ found: [] })
@@ -277,7 +279,8 @@ describe.skipIf(!hasPostgres)('installations of a team', () => {
     it('an older state, such as a backup that was restored: its own events are sent again', async () => {
       await ben.settle()
       sql(
-        'DELETE FROM veridesk.event WHERE seq > 3; UPDATE veridesk.head h SET seq = e.seq, hash = e.hash FROM veridesk.event e WHERE e.installation = h.installation AND e.seq = 3'
+        `DELETE FROM veridesk.event WHERE seq > 3;
+         UPDATE veridesk.head h SET seq = e.seq, hash = e.hash FROM veridesk.event e WHERE e.installation = h.installation AND e.seq = 3`
       )
       expect(codes((await round(ben)).found)).toContain('team-events-rolled-back')
       expect(isSharedWorkOnHold(ben.received.findings.all())).toBe(true)
@@ -299,7 +302,8 @@ describe.skipIf(!hasPostgres)('installations of a team', () => {
 
     it('events in the name of an installation that it did not sign', async () => {
       sql(
-        `UPDATE veridesk.event SET hash = sha256('forged') WHERE installation = ${idOf(anna)} AND seq = ${seqOf(anna)}; UPDATE veridesk.head SET hash = sha256('forged') WHERE installation = ${idOf(anna)}`
+        `UPDATE veridesk.event SET hash = sha256('forged') WHERE installation = ${idOf(anna)} AND seq = ${seqOf(anna)};
+         UPDATE veridesk.head SET hash = sha256('forged') WHERE installation = ${idOf(anna)}`
       )
       expect(await round(anna)).toMatchObject({
         unshared: { code: 'team-events-refused', details: { reason: 'signature' } }
@@ -315,7 +319,8 @@ describe.skipIf(!hasPostgres)('installations of a team', () => {
       // What is left of Anna here ends where Ben's view ended.
       const known = ben.received.head(anna.one.installation)
       sql(
-        `DELETE FROM veridesk.event WHERE installation = ${idOf(anna)} AND seq > ${known.seq}; UPDATE veridesk.head SET seq = ${known.seq}, hash = '\\x${known.hash.toString('hex')}' WHERE installation = ${idOf(anna)}`
+        `DELETE FROM veridesk.event WHERE installation = ${idOf(anna)} AND seq > ${known.seq};
+         UPDATE veridesk.head SET seq = ${known.seq}, hash = '\\x${known.hash.toString('hex')}' WHERE installation = ${idOf(anna)}`
       )
       await round(ben)
       expect(
@@ -355,7 +360,8 @@ describe.skipIf(!hasPostgres)('installations of a team', () => {
     const start = seq - 2
     const shared = value(await second.store.exchange.read({ after: start, events: 0, bytes: 0, kept: [] }))
     sql(
-      `DELETE FROM veridesk.event WHERE installation = ${idOf(anna)} AND seq > ${start}; UPDATE veridesk.head SET seq = ${start}, hash = '\\x${shared.before}' WHERE installation = ${idOf(anna)}`
+      `DELETE FROM veridesk.event WHERE installation = ${idOf(anna)} AND seq > ${start};
+       UPDATE veridesk.head SET seq = ${start}, hash = '\\x${shared.before}' WHERE installation = ${idOf(anna)}`
     )
     await second.settle()
     expect(codes((await round(ben)).found)).toContain('team-events-forked')

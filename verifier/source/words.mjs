@@ -15,10 +15,22 @@ function standingOf({ status, why, compared, certificates, required, agreeing })
   if (status === 'verified')
     return `VERIFIED. The pack was signed with ${certificates?.compared ? 'a key that the authority you named vouches for' : 'the key that you named'} and has not changed since.`
   if (status === 'countersignatures-missing')
-    return `INTACT, COUNTERSIGNATURES MISSING. The pack has not changed since it was signed, but it must have ${counted(required, 'countersignature')} that agree, each under the name of a second person and with a key that counts, and it has ${agreeing}.${compared ? '' : ' The key of its signer was not compared.'}`
+    return (
+      `INTACT, COUNTERSIGNATURES MISSING. The pack has not changed since it was signed, ` +
+      `but it must have ${counted(required, 'countersignature')} that agree, ` +
+      `each under the name of a second person and with a key that counts, ` +
+      `and it has ${agreeing}.${compared ? '' : ' The key of its signer was not compared.'}`
+    )
   if (!compared)
-    return 'INTACT, SIGNER UNKNOWN. The pack has not changed since it was signed, but its key was not compared. Obtain the signer’s fingerprint through another channel and enter it here.'
-  return `INTACT, COUNTERSIGNERS UNKNOWN. The pack was signed with the right key and has not changed since, but it must have ${counted(required, 'countersignature')}, and the keys of its countersigners were not compared. Obtain their fingerprints through another channel and enter them here.`
+    return (
+      'INTACT, SIGNER UNKNOWN. The pack has not changed since it was signed, but its key was not compared. ' +
+      'Obtain the signer’s fingerprint through another channel and enter it here.'
+    )
+  return (
+    `INTACT, COUNTERSIGNERS UNKNOWN. The pack was signed with the right key and has not changed since, ` +
+    `but it must have ${counted(required, 'countersignature')}, and the keys of its countersigners were not compared. ` +
+    `Obtain their fingerprints through another channel and enter them here.`
+  )
 }
 
 /** The result in sentences. */
@@ -77,7 +89,8 @@ const keyStanding = ({ compared, revoked }) =>
 const countersignatureLines = ({ pack, people, countersigners }) =>
   pack.countersignatures.map(
     ({ agrees, at, by, note }, index) =>
-      `${standing[people[index]]}, ${keyStanding(countersigners[index])}: ${agrees ? 'agrees' : 'DOES NOT AGREE'}, ${inTime(at)}, key ${countersigners[index].key}, name given: ${by}${note === '' ? '' : `, note: ${note}`}`
+      `${standing[people[index]]}, ${keyStanding(countersigners[index])}: ${agrees ? 'agrees' : 'DOES NOT AGREE'}, ` +
+      `${inTime(at)}, key ${countersigners[index].key}, name given: ${by}${note === '' ? '' : `, note: ${note}`}`
   )
 
 /** The signature fits; whether the team has a member with this key is not in the pack. */
@@ -95,7 +108,10 @@ function datedLine({ checked, isFiltered, size, time, latest, authority, existed
   const events = `Time-stamp in the export, of events 1 to ${size}`
   if (isFiltered) return `${events}: not checked, because the export does not contain all events`
   if (!checked) return `${events}: not checked, because you named no authority for it`
-  return `${events}: they existed at ${inTime(time)} (at the latest ${inTime(latest)}), according to ${authority}, which the authority that you named vouches for; ${existed} of the ${counted(of, 'event')} of this pack are among them`
+  return (
+    `${events}: they existed at ${inTime(time)} (at the latest ${inTime(latest)}), according to ${authority}, ` +
+    `which the authority that you named vouches for; ${existed} of the ${counted(of, 'event')} of this pack are among them`
+  )
 }
 const comparisonLines = ({ others }) =>
   others.flatMap(({ trails, size, isExport, stamps = [] }) => [
@@ -135,7 +151,8 @@ function trustLines({ stamps, certificates }) {
   return [
     ...stamps.map(({ checked, time, latest, authority }) =>
       checked
-        ? `Time-stamp: the pack existed at ${inTime(time)} (at the latest ${inTime(latest)}), according to ${authority}, which the authority that you named vouches for`
+        ? `Time-stamp: the pack existed at ${inTime(time)} (at the latest ${inTime(latest)}), according to ${authority}, ` +
+          `which the authority that you named vouches for`
         : 'Time-stamp: not checked, because you named no authority for it'
     ),
     ...(stamps.length === 0 ? ['Time-stamps: none. Times are those of the signer’s computer'] : []),
@@ -169,7 +186,8 @@ function contentLines(result) {
     `Made: ${inTime(made.at)} by ${operator ?? '(withheld)'}, Veridesk ${result.pack.content.console}, according to the signer`,
     `Disclosure: ${profile}; ${counted(withheld, 'value')} withheld${withheld > 0 ? ', each proved to be part of its event' : ''}${erasedWords(erased)}`,
     ...(hidden.length === 0 ? [] : [`Events of which all values are withheld: ${hidden.join(', ')}`]),
-    `Records: ${events.filter(({ kind }) => kind === 'record.begun').length}; responses: ${bodies.length}; events shown: ${events.length}, of an audit trail of exactly ${head.size}, which ends with this pack`,
+    `Records: ${events.filter(({ kind }) => kind === 'record.begun').length}; responses: ${bodies.length}; events shown: ` +
+      `${events.length}, of an audit trail of exactly ${head.size}, which ends with this pack`,
     ...series
       .slice(0, 50)
       .map(
