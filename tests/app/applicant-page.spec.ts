@@ -212,7 +212,7 @@ test('four-eyes approval is asked for, handed over, countersigned by a second pe
   )
   await evidence.open()
   await chooseWith(workspace.session(), signed, () => evidence.takeBack.click())
-  await expect(evidence.cases).toContainText('valid')
+  await expect(evidence.cases).toContainText('Valid')
   await applicant.open('APP-8')
   await expect(approval).toContainText('Countersigned by a second person.')
   await expect(approval.getByRole('listitem')).toContainText(/an\.approver agrees/)

@@ -147,6 +147,7 @@ describe('a text for another operation', () => {
       `curl https://kyc.example.com/x -d '{"id_url":"https://a.example/validate-kyc-id/"}'`
     ],
     ['a value', 'APP-1'],
+    ['a part of another operation’s fields', '{"applicant_id":"APP-9","photo_document_url":"https://a.example/p.jpg"}'],
     ['nothing that could be filled', `curl ${to('validate-kyc-id')} -d @file`]
   ])('is not: %s', (_, text) => expect(forOtherOperation('validate-passport', text)).toBeUndefined())
 })

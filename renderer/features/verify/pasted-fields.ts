@@ -230,17 +230,24 @@ export function spreadPaste(fields: Fields, pasted: string, alone = false): Spre
   return found === undefined || 'refused' in found ? found : { ...found, credentials: credentialsIn(text) }
 }
 
-/** The operation whose path a copied request calls, or whose fields alone a JSON object has by name. */
+/**
+ * The operation whose path a copied request calls, or that has all of its fields in a JSON object by name, and more of them than any other: of two with as
+ * many, neither.
+ */
 function operationIn(text: string): OperationId | undefined {
   if (pastedRequest(text)) {
     const called = [...text.matchAll(/\/([a-z][a-z-]+)(?=["'?#^`\s]|$)/g)].map(([, segment]) => segment ?? '')
     return called.find(isOperationId)
   }
   const names = new Set(pairsOf(parseJson(text)).map(([name]) => name))
-  const has = (id: OperationId): boolean => operationOf(id).fields.every(({ name }) => names.has(name))
-  const most = Math.max(...operationIds.filter(has).map((id) => operationOf(id).fields.length))
-  const fitting = operationIds.filter((id) => has(id) && operationOf(id).fields.length === most)
-  return fitting.length === 1 ? fitting[0] : undefined
+  const named = operationIds.map((id) => {
+    const { fields } = operationOf(id)
+    const found = fields.filter(({ name }) => names.has(name)).length
+    return { id, found, whole: found === fields.length }
+  })
+  const most = Math.max(...named.map(({ found }) => found))
+  const [first, ...more] = named.filter(({ found }) => found === most)
+  return first?.whole && more.length === 0 ? first.id : undefined
 }
 
 /** A text that is for another operation than the form's, and its values there. */
