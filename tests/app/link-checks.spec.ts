@@ -60,7 +60,7 @@ test(
     await button.click()
     const photo = panel(page).getByTestId('link-photo_document_url')
     await expect(photo).toContainText('The same file was checked for another applicant.')
-    await expect(photo).toContainText('applicant APP-1')
+    await expect(photo).toContainText('Its applicant is APP-1.')
     await photo.getByRole('link').click()
     await expect(page.getByTestId('record')).toContainText('APP-1')
   }
