@@ -1,12 +1,13 @@
 /**
  * Writes the generated pages: docs/operations.md, docs/command-line.md, docs/audit-events.md, the tables in
- * docs/practice.md and docs/evidence-format.md, docs/policies.md and the files for administrators in build/policies/, the channel names in contract/ipc/channel-names.ts, and from docs/figures/ the pages docs/benchmarks.md and docs/proof.md.
+ * docs/practice.md and docs/evidence-format.md, what code declares in docs/evidence/values.schema.json, docs/policies.md and the files for administrators in build/policies/, the channel names in contract/ipc/channel-names.ts, and from docs/figures/ the pages docs/benchmarks.md and docs/proof.md.
  * `--check` writes nothing and exits with 1 if a page differs from its source.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { auditPage } from './audit-page.ts'
 import { evidencePage } from './evidence-page.ts'
+import { valuesSchema } from './evidence-schema.ts'
 import { figurePages } from './figures/pages.ts'
 import { policyPage } from './policy-page.ts'
 import { policyFiles } from './policy-templates.ts'
@@ -55,11 +56,13 @@ export function referencePages(root: string): Page[] {
   const operations = read(join(root, 'docs', 'operations.md'))
   const practice = read(join(root, 'docs', 'practice.md'))
   const evidence = read(join(root, 'docs', 'evidence-format.md'))
+  const values = read(join(root, 'docs', 'evidence', 'values.schema.json'))
   return [
     { file: 'docs/operations.md', current: operations, wanted: operationsPage() },
     { file: 'docs/command-line.md', current: read(join(root, 'docs', 'command-line.md')), wanted: commandLinePage() },
     { file: 'docs/audit-events.md', current: read(join(root, 'docs', 'audit-events.md')), wanted: auditPage() },
     { file: 'docs/evidence-format.md', current: evidence, wanted: evidencePage(evidence) },
+    { file: 'docs/evidence/values.schema.json', current: values, wanted: valuesSchema(values) },
     { file: 'docs/practice.md', current: practice, wanted: practicePage(practice) },
     {
       file: 'contract/ipc/channel-names.ts',

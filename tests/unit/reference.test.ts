@@ -8,6 +8,7 @@ import { triggers } from '#practice/triggers.ts'
 import { commands } from '../../electron/hosts/cli/commands.ts'
 import { exitCodes } from '../../electron/hosts/cli/exit.ts'
 import { commandLinePage, operationsPage, practicePage } from '../../scripts/reference-pages.ts'
+import { valuesSchema } from '../../scripts/evidence-schema.ts'
 import { referencePages } from '../../scripts/reference.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -52,6 +53,21 @@ describe('the reference', () => {
     const changed = wanted.replace('# The practice service', '# Practice').replace('`pass`', '`bass`')
     expect(practicePage(changed)).toBe(wanted.replace('# The practice service', '# Practice'))
     expect(() => practicePage('# A page without marks')).toThrow('marks')
+  })
+
+  it('has what code declares of the values of events, and keeps what is written by hand', () => {
+    const { wanted } = referencePages(root).find(({ file }) => file.endsWith('values.schema.json')) ?? { wanted: '' }
+    type Begun = Record<'record.begun', { properties: { plain: { properties: Record<string, object> } } }>
+    const changed = (change: (plain: Record<string, object>) => void): string => {
+      const schema = JSON.parse(wanted) as { $defs: Begun }
+      change(schema.$defs['record.begun'].properties.plain.properties)
+      return valuesSchema(JSON.stringify(schema))
+    }
+    // A circumstance that is new, of another type, or not recorded any more.
+    expect(changed((plain) => delete plain['timeZone'])).toBe(wanted)
+    expect(changed((plain) => Object.assign(plain, { linksScrubbed: { type: 'string' }, gone: {} }))).toBe(wanted)
+    expect(changed((plain) => Object.assign(plain, { batchRow: { const: 7 } }))).toContain('"const": 7')
+    expect(() => changed((plain) => delete plain['batchRow'])).toThrow('“batchRow” of record.begun')
   })
 
   it('is checked by the command as well', () => {
