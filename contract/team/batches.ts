@@ -28,13 +28,21 @@ export interface TeamBatchShare {
   readonly rows: number
 }
 
+export interface TeamBatchRunner extends Pick<TeamBatchShare, 'installation' | 'member'> {
+  readonly own: boolean
+  /** Unix milliseconds of the database’s clock. */
+  readonly since: number
+  /** Neither has it handed over, nor is its last sign of life older than a minute. */
+  readonly isRunning: boolean
+}
+
 /** How far a shared batch is. */
 export interface TeamBatchProgress {
   readonly id: string
   /** Some installation’s run has ended with nothing left to send. */
   readonly finished: boolean
-  /** Who runs it now, and since when in Unix milliseconds of the database’s clock; absent while nobody does. */
-  readonly runner?: Pick<TeamBatchShare, 'installation' | 'member'> & { readonly own: boolean; readonly since: number }
+  /** Who runs it, or was the last to run it; absent before anybody did. */
+  readonly runner?: TeamBatchRunner
   readonly shares: readonly TeamBatchShare[]
 }
 

@@ -98,7 +98,19 @@ test('a batch is shared with the team, and a colleague’s is taken over', async
     await inspect(page, 'batches of the team')
     await list.getByRole('button', { name: 'Take over' }).click()
     await expect(page.getByRole('heading', { name: 'Ben’s rows' })).toBeVisible()
-    await page.getByRole('button', { name: 'Start', exact: true }).click()
+    await expect(page.getByRole('button', { name: 'Start', exact: true })).toBeEnabled()
+    // Ben runs it, and then his sign of life is too old.
+    scene.database.postgres.sql(
+      `INSERT INTO veridesk.runner (batch, fence, installation, until) VALUES ('${made.id}', 1, '\\x${one.installation}', clock_timestamp() + interval '1 hour')`,
+      'team'
+    )
+    const elsewhere = page.getByRole('button', { name: 'Ben Okoro runs it' })
+    await expect(elsewhere).toBeDisabled()
+    await expect(page.getByRole('status', { name: 'Progress in the team' })).toContainText('Ben Okoro runs it since')
+    await inspect(page, 'a batch that a colleague runs')
+    scene.database.postgres.sql('UPDATE veridesk.runner SET until = clock_timestamp()', 'team')
+    await expect(elsewhere).toHaveCount(0)
+    await page.getByRole('button', { name: 'Take over from Ben Okoro' }).click()
     await expect(page.getByRole('status', { name: 'Progress in the team' })).toContainText('Finished', {
       timeout: 30_000
     })

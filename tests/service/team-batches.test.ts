@@ -95,7 +95,7 @@ describe.skipIf(!hasPostgres)('a batch that a team shares', { timeout: 120_000 }
     const { installation } = (await anna.console.get('team.state')) ?? {}
     expect(await cleo.console.get('teamBatches.progress', { id })).toMatchObject({
       finished: false,
-      runner: { installation, member: anna.name, own: false }
+      runner: { installation, member: anna.name, own: false, isRunning: true }
     })
     expect(
       await ben.console.ask('teamBatches.takeOver', { id, connectionId: connections.get(ben.name) ?? '' })
@@ -111,7 +111,7 @@ describe.skipIf(!hasPostgres)('a batch that a team shares', { timeout: 120_000 }
       .poll(async () => cleo.console.get('teamBatches.progress', { id }), patient)
       .toMatchObject({ finished: true })
     const progress = await cleo.console.get('teamBatches.progress', { id })
-    expect(progress.runner).toBeUndefined()
+    expect(progress.runner).toMatchObject({ member: ben.name, isRunning: false })
     expect(progress.shares.map(({ member }) => member).sort()).toEqual([anna.name, ben.name])
     expect(progress.shares.reduce((sum, share) => sum + share.rows, 0)).toBe(60)
     const calls = anna.console.practice.ledger().map(({ digest }) => digest)

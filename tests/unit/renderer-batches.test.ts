@@ -16,8 +16,10 @@ import { base64Of } from '../../renderer/features/batches/batch-text.ts'
 import {
   nameFrom,
   percent,
+  runsElsewhere,
   secondsInWords,
   spoken,
+  startWord,
   stateSentence,
   toSend
 } from '../../renderer/features/batches/batch-words.ts'
@@ -197,5 +199,38 @@ describe('a batch in words', () => {
     ])
     expect(nameFrom('november.csv', 'validate-passport')).toBe('november')
     expect(nameFrom('.csv', 'validate-passport')).toBe('Passport')
+  })
+})
+
+describe('the button that runs a batch', () => {
+  const runner = (own: boolean, isRunning: boolean) => ({
+    installation: 'ab',
+    member: own ? 'Anna Weber' : 'Ben Okoro',
+    own,
+    since: 1,
+    isRunning
+  })
+  it.each([
+    ['a draft', 'made', undefined, 'Start', 'Start on LIVE'],
+    ['a paused one', 'paused', undefined, 'Resume', 'Resume on LIVE'],
+    ['a shared one that ran here last', 'stopped', runner(true, false), 'Resume', 'Resume on LIVE'],
+    ['one that the database still counts as run here', 'paused', runner(true, true), 'Resume', 'Resume on LIVE'],
+    [
+      'one that a colleague has left',
+      'paused',
+      runner(false, false),
+      'Take over from Ben Okoro',
+      'Take over from Ben Okoro on LIVE'
+    ],
+    ['one that only colleagues ran', 'made', runner(false, false), 'Take over from Ben Okoro', undefined],
+    ['one that a colleague runs', 'paused', runner(false, true), 'Ben Okoro runs it', 'Ben Okoro runs it']
+  ] as const)('of %s', (_name, state, last, word, live) => {
+    expect(startWord(state, false, last)).toBe(word)
+    if (live) expect(startWord(state, true, last)).toBe(live)
+  })
+
+  it('waits for a colleague who runs it, and for nobody else', () => {
+    expect([undefined, runner(true, true), runner(false, false)].map(runsElsewhere)).toEqual([false, false, false])
+    expect(runsElsewhere(runner(false, true))).toBe(true)
   })
 })

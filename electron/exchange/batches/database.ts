@@ -90,9 +90,12 @@ export function batchTables(line: Pick<TeamLine, 'query'>, host: string): BatchT
     },
     async figures(batch) {
       const runner = await rows(
-        runnerOf,
+        (shown) => {
+          const last = runnerOf(shown)
+          return last && { ...last, isRunning: shown['running'] === true }
+        },
         1,
-        'SELECT installation, since FROM veridesk.runner WHERE batch = $1 AND until > clock_timestamp() ORDER BY fence DESC LIMIT 1',
+        'SELECT installation, since, until > clock_timestamp() AS running FROM veridesk.runner WHERE batch = $1 ORDER BY fence DESC LIMIT 1',
         [batch]
       )
       if (!runner.ok) return runner

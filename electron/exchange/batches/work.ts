@@ -289,7 +289,7 @@ export function createBatchWork(parts: BatchWorkParts): BatchWork {
         const found = await tables.figures(id)
         if (!found.ok) return found
         const { runner } = found.value
-        if (!runner || runner.installation === installation) return ok(null)
+        if (!runner?.isRunning || runner.installation === installation) return ok(null)
         const other = onReceived(() => standing.runsElsewhere(runner))
         return other.ok ? fail(other.value) : other
       }),

@@ -49,7 +49,7 @@ export interface SentTwice {
   readonly otherRecord: string
 }
 
-/** Who runs a batch, and since when, in Unix milliseconds of the database's clock. */
+/** Who runs a batch, or ran it last, and since when, in Unix milliseconds of the database's clock. */
 export interface Runner {
   readonly installation: string
   readonly since: number
@@ -57,8 +57,8 @@ export interface Runner {
 
 /** How far a shared batch is, by the database. */
 export interface BatchFigures {
-  /** Undefined while nobody runs it. */
-  readonly runner: Runner | undefined
+  /** The last one; undefined before anybody ran it. */
+  readonly runner: (Runner & { readonly isRunning: boolean }) | undefined
   /** Rows that were sent, or are about to be. */
   readonly installations: readonly { readonly installation: string; readonly intents: number }[]
 }

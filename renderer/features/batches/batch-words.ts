@@ -4,6 +4,8 @@ import { outcomeIds, outcomeOf, type Outcome } from '#contract/verification/outc
 import { rowStates, type RowState } from '#contract/batches/rows.ts'
 import type { BatchCheck, BatchDelimiter, BatchSummary } from '#contract/batches/batches.ts'
 import { isHeld } from '#contract/batches/held-batches.ts'
+import type { TeamBatchRunner } from '#contract/team/batches.ts'
+import { oneLine } from '#contract/text/hidden-text.ts'
 import { formats } from '../../kit/formats.ts'
 import { count } from '../../kit/text.ts'
 import { words } from './words.ts'
@@ -60,6 +62,24 @@ export function stateLabel(batch: BatchSummary): string {
   if (isHeld(batch)) return words.heldAfterARestore
   if (state === 'running' && ending) return ending === 'pausing' ? words.pausing : words.cancelling
   return stateLabels[state]
+}
+
+/** Whether a colleague runs a shared batch just now. */
+export const runsElsewhere = (runner: TeamBatchRunner | undefined): boolean => runner?.isRunning === true && !runner.own
+
+/**
+ * What the button says that runs a batch here. A shared one that a colleague ran last is taken over from that colleague.
+ *
+ * @param runner Who runs a shared batch, or ran it last; undefined if nobody did, or it is not known.
+ */
+export function startWord(state: BatchSummary['state'], live: boolean, runner: TeamBatchRunner | undefined): string {
+  if (runner && !runner.own) {
+    const member = oneLine(runner.member)
+    if (runner.isRunning) return words.memberRunsIt({ member })
+    return live ? words.takeOverFromOnLive({ member }) : words.takeOverFrom({ member })
+  }
+  if (state === 'made') return live ? words.startOnLive : words.start
+  return live ? words.resumeOnLive : words.resume
 }
 
 /** The colour of a state's label, as a class. */

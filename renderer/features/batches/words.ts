@@ -20,8 +20,6 @@ export const words = inLanguage({
   start: 'Start',
   startTheBatch: 'Start the batch?',
   resume: 'Resume',
-  takeOver: 'Take over',
-  takeOverOnLive: 'Take over on LIVE',
   resumeOnLive: 'Resume on LIVE',
   idsThatLookAlike: 'IDs that look alike',
   rowsNameApplicantsThatLookAlike: ({ rows }: { rows: number }) =>
@@ -32,6 +30,9 @@ export const words = inLanguage({
     }),
   rowLooksLikeRow: 'Line {row}: {id} looks like the ID in line {otherRow}',
   rowLooksLikeApplicant: 'Line {row}: {id} looks like {other} in the history',
+  takeOverFrom: ({ member }: { member: Value }) => `Take over from ${member}`,
+  takeOverFromOnLive: ({ member }: { member: Value }) => `Take over from ${member} on LIVE`,
+  memberRunsIt: ({ member }: { member: Value }) => `${member} runs it`,
   apostrophes: 'Apostrophes',
   removeApostrophes: 'Remove apostrophes',
   keepApostrophes: 'Keep apostrophes',

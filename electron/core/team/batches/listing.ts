@@ -91,7 +91,8 @@ export function createBatchListing(parts: BatchSharingParts, { ofTeam, termsOf }
         runner: {
           ...named(runner.installation),
           own: runner.installation === place.value.installation,
-          since: runner.since
+          since: runner.since,
+          isRunning: runner.isRunning
         }
       }),
       shares: installations.map(({ installation, intents }) => ({ ...named(installation), rows: intents }))

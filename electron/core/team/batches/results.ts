@@ -77,7 +77,7 @@ export function wholeResults({ id, from, worker, own }: WholeBatch): ResultSourc
     return ok(
       (known = {
         names: names.value,
-        isRunning: figures.ok ? figures.value.runner !== undefined : undefined
+        isRunning: figures.ok ? figures.value.runner?.isRunning === true : undefined
       })
     )
   }
