@@ -1,8 +1,22 @@
 /** Synthetic verifications for testing the history at size: a realistic mix, deterministic for a given number. */
 import { failure } from '#contract/failures/failures.ts'
 import { applicantFieldOf, operationOf, operations, type OperationId } from '#contract/verification/operations.ts'
+import { recordContextValues, type RecordContext } from '#contract/history/record-context.ts'
 import type { RecordConnection, RecordEnding } from '#contract/history/records.ts'
 import type { RecordIntent } from '#wire/history/record-intent.ts'
+
+/** Circumstances of made-up verifications: each that is declared has a value of its type, so that a new one is added nowhere else. */
+export const madeUpContext = (given: Partial<RecordContext>): RecordContext =>
+  ({
+    ...Object.fromEntries(
+      Object.entries(recordContextValues).map(([name, words]) => [name, words.startsWith('text') ? name : false])
+    ),
+    credentialFingerprint: '0011223344556677',
+    consoleVersion: '1.0.0',
+    operator: 'tester',
+    timeZone: 'Africa/Accra',
+    ...given
+  }) as RecordContext
 
 const day = 86_400_000
 const years = 2
@@ -134,17 +148,16 @@ export function* seedChecks(count: number, now: number): Generator<SeedCheck> {
           : `https://files.example.com/${new Date(startedAt).toISOString().slice(0, 7)}/${file}`
     }
     const intent: RecordIntent = {
+      ...madeUpContext({
+        path: operationOf(operation).path,
+        credentialFingerprint: 'seed000000000000',
+        operator: one(['amara', 'jonas', 'nadia'])
+      }),
       operation,
-      path: operationOf(operation).path,
       connection,
       input,
-      linksScrubbed: false,
       applicantId: applicantFieldOf(operation) ? applicant : undefined,
-      startedAt,
-      credentialFingerprint: 'seed000000000000',
-      consoleVersion: '1.0.0',
-      operator: one(['amara', 'jonas', 'nadia']),
-      timeZone: 'Africa/Accra'
+      startedAt
     }
     yield { intent, ending: endingOf(operation) }
   }

@@ -12,6 +12,7 @@ import type { EvidenceAbout } from '#contract/evidence/evidence.ts'
 import type { Evidence } from '#wire/history/evidence.ts'
 import type { RecordIntent } from '#wire/history/record-intent.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
+import { madeUpContext } from '../../scripts/seed-data.ts'
 
 export const testKey = '0123456789abcdef'.repeat(4)
 
@@ -43,17 +44,12 @@ export function intentOf(parts: IntentParts = {}): RecordIntent {
     operationOf(operation).fields.map((field) => [field.name, field.kind === 'applicant-id' ? applicant : url])
   )
   return {
+    ...madeUpContext({ path: operationOf(operation).path }),
     operation,
-    path: operationOf(operation).path,
     connection: parts.connection ?? connectionNamed('Sandbox'),
     input,
-    linksScrubbed: false,
     applicantId: applicantFieldOf(operation) ? applicant : undefined,
     startedAt: parts.startedAt ?? 1_760_000_000_000,
-    credentialFingerprint: '0011223344556677',
-    consoleVersion: '1.0.0',
-    operator: 'tester',
-    timeZone: 'Africa/Accra',
     batchId: parts.batchId
   }
 }

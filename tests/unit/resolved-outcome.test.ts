@@ -3,10 +3,12 @@ import { expect, test } from 'vitest'
 import { failure } from '#contract/failures/failures.ts'
 import type { RecordDetail } from '#contract/history/records.ts'
 import { groundConnection } from '../../scripts/batch-ground.ts'
+import { madeUpContext } from '../../scripts/seed-data.ts'
 import { recordText } from '../../electron/hosts/cli/print.ts'
 
 const { id, name, baseUrl, mode, colour, mark } = groundConnection
 const record: RecordDetail = {
+  ...madeUpContext({ path: '/' }),
   id: '01a',
   seq: 1,
   operation: 'get-applicant-details',
@@ -20,12 +22,6 @@ const record: RecordDetail = {
   resolved: undefined,
   batchId: undefined,
   rerunOf: undefined,
-  path: '/',
-  credentialFingerprint: '00',
-  consoleVersion: '0',
-  operator: 'tester',
-  timeZone: 'Africa/Accra',
-  linksScrubbed: false,
   failure: failure('connection-lost', { reason: 'closed' }),
   fullMessage: undefined,
   reply: undefined
