@@ -129,6 +129,17 @@ module.exports = {
       to: { path: within('(?:electron|kit|practice|scripts|tests)/'), pathNot: within('kit/text/folding[.]ts$') }
     },
     {
+      name: 'renderer-knows-channels-as-types',
+      comment:
+        'Schemas of requests belong to core: the window would load all of them, and their library, for a constant.',
+      severity: 'error',
+      from: { path: within('renderer/') },
+      to: {
+        path: within('contract/[^/]+/channels\\.ts$|contract/ipc/(?:ipc|channel)\\.ts$'),
+        dependencyTypesNot: ['type-only']
+      }
+    },
+    {
       name: 'renderer-has-no-node',
       comment: 'The window is sandboxed: no module of Node exists there.',
       severity: 'error',

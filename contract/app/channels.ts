@@ -10,8 +10,6 @@ import type { UpdatesState } from '../updates/updates.ts'
 const maxCopied = 4 * 1024 * kibibyte
 const copied = z.strictObject({ text: z.string().max(maxCopied) })
 
-/** Rows on paper at most: a queue can be longer, and the page says so. */
-export const maxPrinted = 2000
 const rows = z.number().int().min(0).max(1_000_000)
 const printedSchema = z.union([
   z.strictObject({ what: z.literal('record'), recordId: z.uuid(), rows }),

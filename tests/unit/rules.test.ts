@@ -59,6 +59,9 @@ const files: Record<string, string> = {
   'practice/service.ts': "import '../contract/words.ts'",
   'practice/borrows.ts': "import '../electron/core/quiet.ts'",
   'renderer/view.ts': "import '../contract/words.ts'",
+  'contract/app/channels.ts': 'export const most = 2000\nexport type Printed = 1',
+  'renderer/prints.ts': "import { most } from '../contract/app/channels.ts'\nexport const rows = most",
+  'renderer/named.ts': "import type { Printed } from '../contract/app/channels.ts'\nexport type Page = Printed",
   'renderer/peeks.ts': "import type { a } from '../electron/core/typed.ts'",
   'electron/core/typed.ts': 'export type a = 1',
   'renderer/reads.ts': "import 'node:fs'",
@@ -123,6 +126,7 @@ describe('rules of import', () => {
     ['hosts-stand-alone', 'electron/hosts/preview/main.ts'],
     ['renderer-sees-the-contract-only', 'renderer/peeks.ts'],
     ['renderer-has-no-node', 'renderer/reads.ts'],
+    ['renderer-knows-channels-as-types', 'renderer/prints.ts'],
     ['practice-knows-the-contract-only', 'practice/borrows.ts'],
     ['product-imports-no-tests-or-scripts', 'electron/core/tested.ts'],
     ['preload-without-schemas', 'electron/hosts/preload/preload.ts'],
@@ -170,6 +174,7 @@ describe('rules of import', () => {
       'kit/plain.ts',
       'practice/service.ts',
       'renderer/view.ts',
+      'renderer/named.ts',
       'tests/helper.ts'
     ]
     expect(found.filter((line) => lawful.some((file) => line.endsWith(`: ${file}`)))).toEqual([])

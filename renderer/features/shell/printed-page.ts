@@ -1,7 +1,6 @@
 /** Reads what is printed from core, and builds its page. */
 import type { LocationQuery } from 'vue-router'
 import { maxTimelinePage } from '#contract/applicants/applicants.ts'
-import { maxPrinted } from '#contract/app/channels.ts'
 import type { Failure } from '#contract/failures/failures.ts'
 import { maxQueuePage, type QueueItem } from '#contract/applicants/queue.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
@@ -10,6 +9,9 @@ import { ask } from '../../bridge.ts'
 import { summaryRows } from '../applicants/applicant-summary.ts'
 import { applicantPage, queuePage, recordPage, type PrintPage } from './print-pages.ts'
 import { queueFilterOf, queueOrderOf } from '../queue/queue-address.ts'
+
+/** Rows of the queue on paper at most: it can be longer, and the page says so. */
+const maxPrinted = 2000
 
 export type PrintSubject =
   | { readonly what: 'record'; readonly recordId: string }
