@@ -66,7 +66,8 @@ export const appChannels = {
     input: z.strictObject({ file: z.enum(resettableFiles) }),
     maxBytes: kibibyte,
     late: 'take',
-    leaves: ['setting.changed']
+    leaves: ['setting.changed'],
+    announces: ({ file }) => (file === 'connections' ? 'connections-changed' : undefined)
   }),
   /** Saves a file for whoever helps, without personal data and secrets. */
   'support.save': channel<SavedFile>()({
@@ -81,7 +82,8 @@ export const appChannels = {
     input: nothing,
     maxBytes: kibibyte,
     late: 'take',
-    leaves: { none: 'It checks the keychain again; an opened history records its start.' }
+    leaves: { none: 'It checks the keychain again; an opened history records its start.' },
+    announces: () => 'connections-changed'
   }),
   'drafts.read': channel<KeptDrafts>()({
     input: nothing,

@@ -60,38 +60,38 @@ export const applicantChannels = {
     input: noteDraftSchema,
     maxBytes: 64 * kibibyte,
     leaves: ['note.made'],
-    announces: 'evidence-changed'
+    announces: () => 'evidence-changed'
   }),
   'applicants.tag': channel<ApplicantDetail>()({
     input: tagsDraftSchema,
     maxBytes: 16 * kibibyte,
     leaves: ['tags.changed'],
-    announces: 'evidence-changed'
+    announces: () => 'evidence-changed'
   }),
   /** Each applicant gets an event of its own. */
   'applicants.changeMany': channel<ApplicantsChanged>()({
     input: applicantsChangeSchema,
     maxBytes: 512 * kibibyte,
     leaves: ['tags.changed', 'due.changed'],
-    announces: 'evidence-changed'
+    announces: () => 'evidence-changed'
   }),
   'applicants.link': channel<ApplicantDetail>()({
     input: linkDraftSchema,
     maxBytes: 4 * kibibyte,
     leaves: ['link.made'],
-    announces: 'evidence-changed'
+    announces: () => 'evidence-changed'
   }),
   'applicants.unlink': channel<ApplicantDetail>()({
     input: record,
     maxBytes: kibibyte,
     leaves: ['link.removed'],
-    announces: 'evidence-changed'
+    announces: () => 'evidence-changed'
   }),
   'decisions.make': channel<ApplicantDetail>()({
     input: decisionDraftSchema,
     maxBytes: 64 * kibibyte,
     leaves: ['decision.made'],
-    announces: 'evidence-changed'
+    announces: () => 'evidence-changed'
   }),
   'queue.list': channel<QueuePage>()({
     input: queueQuerySchema.extend({ visit: visitSchema }),
@@ -109,13 +109,13 @@ export const applicantChannels = {
     input: dueDraftSchema,
     maxBytes: 4 * kibibyte,
     leaves: ['due.changed'],
-    announces: 'evidence-changed'
+    announces: () => 'evidence-changed'
   }),
   'queue.assign': channel<null>()({
     input: assignDraftSchema,
     maxBytes: 4 * kibibyte,
     leaves: ['assignee.changed'],
-    announces: 'evidence-changed'
+    announces: () => 'evidence-changed'
   }),
   'catalogue.list': channel<CataloguePage>()({
     input: catalogueQuerySchema.extend({ visit: visitSchema }),
@@ -127,7 +127,7 @@ export const applicantChannels = {
     input: readingDraftSchema,
     maxBytes: 64 * kibibyte,
     leaves: ['message.read'],
-    announces: 'evidence-changed'
+    announces: () => 'evidence-changed'
   }),
   /** The message that a record was answered with; null if it is not in the catalogue. */
   'catalogue.of': channel<CatalogueMessage | null>()({

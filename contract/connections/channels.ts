@@ -21,14 +21,14 @@ export const connectionChannels = {
     maxBytes: 16 * kibibyte,
     late: 'take',
     leaves: ['connection.changed'],
-    announces: 'connections-changed'
+    announces: () => 'connections-changed'
   }),
   'connections.remove': channel<null>()({
     input: connection,
     maxBytes: kibibyte,
     late: 'take',
     leaves: ['connection.changed'],
-    announces: 'connections-changed'
+    announces: () => 'connections-changed'
   }),
   /** Of a connection, or of an address before it is saved. */
   'connections.reach': channel<ReachabilityReport>()({
@@ -46,7 +46,8 @@ export const connectionChannels = {
     }),
     maxBytes: 64 * kibibyte,
     late: 'take',
-    leaves: ['credential.changed']
+    leaves: ['credential.changed'],
+    announces: () => 'connections-changed'
   }),
   /**
    * The value stays in core's memory for `undoClearSeconds`, so that the window can offer an undo without reading it.
@@ -55,14 +56,16 @@ export const connectionChannels = {
     input: credentialName,
     maxBytes: kibibyte,
     late: 'take',
-    leaves: ['credential.changed']
+    leaves: ['credential.changed'],
+    announces: () => 'connections-changed'
   }),
   /** Restores the value that was cleared last. Failures: `credential-undo-expired`, `connection-missing`. */
   'credentials.undoClear': channel<ConnectionStatus>()({
     input: credentialName,
     maxBytes: kibibyte,
     late: 'take',
-    leaves: ['credential.changed']
+    leaves: ['credential.changed'],
+    announces: () => 'connections-changed'
   }),
   /** Starts the bundled practice service and prepares its connection and made-up credentials. */
   'practice.start': channel<ConnectionStatus>()({

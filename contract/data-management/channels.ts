@@ -186,7 +186,9 @@ export const dataManagementChannels = {
   'evidence.create': channel<EvidenceMade | null>()({
     input: evidenceMakeSchema,
     maxBytes: 4 * kibibyte,
-    leaves: ['pack.made', 'export.made']
+    leaves: ['pack.made', 'export.made'],
+    // An applicant's timeline names its packs.
+    announces: (_, made) => (made ? 'data-management-changed' : undefined)
   }),
   'evidence.check': channel<EvidenceVerdict | null>()({
     input: nothing,
@@ -226,7 +228,8 @@ export const dataManagementChannels = {
   'cases.import': channel<CountersignedCase | null>()({
     input: nothing,
     maxBytes: kibibyte,
-    leaves: ['case.countersigned']
+    leaves: ['case.countersigned'],
+    announces: (_, imported) => (imported ? 'data-management-changed' : undefined)
   }),
   'cases.list': channel<readonly CountersignedCase[]>()({
     input: caseListSchema.extend({ visit: visitSchema }),

@@ -63,7 +63,7 @@ export const historyChannels = {
     input: z.strictObject({ id: z.uuid(), as: z.enum(resolutions), note: z.string().max(4000) }),
     maxBytes: 32 * kibibyte,
     leaves: ['record.resolved'],
-    announces: 'history-changed'
+    announces: () => 'history-changed'
   }),
   'history.tryAgain': channel<AppState>()({
     input: nothing,

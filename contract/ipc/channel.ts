@@ -14,7 +14,7 @@ export type SavedFile = { readonly path: string } | null
 export type Leaves = readonly EventKind[] | { readonly none: string }
 
 /** What an action tells the windows, and the exchange with a team, once it has succeeded. */
-export type Announced = 'connections-changed' | 'evidence-changed' | 'history-changed'
+export type Announced = 'connections-changed' | 'data-management-changed' | 'evidence-changed' | 'history-changed'
 
 export interface Channel<Answer = unknown, Input extends z.ZodType = z.ZodType, Left extends Leaves = Leaves> {
   /** The request's schema: requests that do not match never reach a handler. */
@@ -34,7 +34,8 @@ export interface Channel<Answer = unknown, Input extends z.ZodType = z.ZodType, 
    * time. The values are those of the request without its visit. Undefined: it shows none.
    */
   views?(input: WithoutVisit<z.output<Input>>, answer: Answer): View | undefined
-  readonly announces?: Announced
+  /** What a request that succeeded has changed; undefined: nothing that anybody is told of. */
+  announces?(input: WithoutVisit<z.output<Input>>, answer: Answer): Announced | undefined
   /** For the compiler only: the type of the answer's value. */
   readonly answer?: () => Answer
 }

@@ -155,13 +155,13 @@ export const teamChannels = {
     input: approvalRequestSchema,
     maxBytes: 256 * kibibyte,
     leaves: ['approval.asked'],
-    announces: 'evidence-changed'
+    announces: () => 'evidence-changed'
   }),
   'team.answerApproval': channel<null>()({
     input: approvalAnswerSchema,
     maxBytes: 64 * kibibyte,
     leaves: ['approval.answered'],
-    announces: 'evidence-changed'
+    announces: () => 'evidence-changed'
   }),
   /** Null without a team. */
   'team.overview': channel<TeamOverview | null>()({

@@ -71,7 +71,6 @@ export function appHandlers(parts: HandlerParts): HandlersOf<typeof appChannels>
       const reset = await parts[file].reset()
       if (!reset.ok) return reset
       parts.stateChanged()
-      if (file === 'connections') host.announce({ kind: 'connections-changed' })
       await auditTrail.note({
         kind: 'setting.changed',
         plain: { action: `${file}.set-aside`, ...(fault && { fault: fault.code }), kept: reset.value.kept }
@@ -89,7 +88,6 @@ export function appHandlers(parts: HandlerParts): HandlersOf<typeof appChannels>
       await parts.keychain.probe()
       await history.open()
       parts.stateChanged()
-      host.announce({ kind: 'connections-changed' })
       return { ok: true, value: parts.state() }
     },
     'drafts.read': async () => ({ ok: true, value: await parts.drafts.read() }),

@@ -20,7 +20,6 @@ export function connectionHandlers(parts: HandlerParts): HandlersOf<typeof conne
     queue = turn.catch(() => undefined)
     return turn
   }
-  const connectionsChanged = (): void => host.announce({ kind: 'connections-changed' })
 
   /** Changes a credential and returns what the window may know of the connection. */
   const credentialChanged = async (
@@ -33,7 +32,6 @@ export function connectionHandlers(parts: HandlerParts): HandlersOf<typeof conne
     if (!connection) return failed('connection-missing')
     const changed = await change(connection)
     if (!changed.ok) return changed
-    connectionsChanged()
     parts.stateChanged()
     const status = (await connections.list()).find((each) => each.id === connectionId)
     if (status) await auditTrail.note(credentialNote(status, credential, what))
@@ -105,7 +103,8 @@ export function connectionHandlers(parts: HandlerParts): HandlersOf<typeof conne
       const known = (await connections.list()).some((each) => each.practice)
       const started = await practice.start()
       if (!started.ok) return started
-      connectionsChanged()
+      // Also if the next step fails.
+      host.announce({ kind: 'connections-changed' })
       // Nobody was asked whether colleagues should see what is only practised.
       const unshared = !known && parts.inTeam() ? await (await parts.team()).keep(started.value.id) : started
       return unshared.ok ? started : unshared

@@ -116,14 +116,9 @@ function exportHandlers({ exports }: HandlerParts): Group<'exports'> {
 }
 
 /** Evidence packs and countersigned cases. */
-function packHandlers({ host, evidence, cases }: HandlerParts): Group<'evidence' | 'cases'> {
+function packHandlers({ evidence, cases }: HandlerParts): Group<'evidence' | 'cases'> {
   return {
-    'evidence.create': async (order) => {
-      const made = await evidence.make(order)
-      // An applicant's timeline names its packs.
-      if (made.ok && made.value) host.announce({ kind: 'data-management-changed' })
-      return made
-    },
+    'evidence.create': (order) => evidence.make(order),
     'evidence.check': () => evidence.check(),
     'evidence.checkText': ({ name, text }) => evidence.checkText(name, text),
     'evidence.publicKey': () => evidence.publicKey(),
@@ -131,11 +126,7 @@ function packHandlers({ host, evidence, cases }: HandlerParts): Group<'evidence'
     'evidence.saveVerifier': ({ form }) => evidence.saveVerifier(form),
     'cases.open': () => cases.open(),
     'cases.countersign': (order) => cases.countersign(order),
-    'cases.import': async () => {
-      const imported = await cases.import()
-      host.announce({ kind: 'data-management-changed' })
-      return imported
-    },
+    'cases.import': () => cases.import(),
     'cases.list': ({ about }) => cases.list(about)
   }
 }

@@ -76,7 +76,8 @@ export function createRouter(handlers: Handlers, { refusal, viewed, announce, on
       const answer = await (handlers[name] as Handler)(input, visit)
       if (!answer.ok) return answer
       const { views, announces }: Channel = channels[name]
-      if (announces) announce({ kind: announces })
+      const changed = announces?.(input, answer.value)
+      if (changed) announce({ kind: changed })
       const view = views?.(input, answer.value)
       if (view) await viewed(view, visit)
       return answer
