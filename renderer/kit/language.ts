@@ -28,10 +28,20 @@ const opposite =
     : /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\u202e\u202b\u2067]/u
 
 const ends = /[\u2066-\u2069]/g
+/** Whether each isolation that a text begins ends in it, as those of a sentence do. */
+function isBalanced(value: string): boolean {
+  let depth = 0
+  for (const [end] of value.matchAll(ends)) {
+    depth += end === '\u2069' ? -1 : 1
+    if (depth < 0) return false
+  }
+  return depth === 0
+}
+
 /** A text from others for a place where there are no elements: its direction stays inside it, which it cannot end itself. */
 export function isolated<T>(value: T): T | string {
   if (typeof value !== 'string') return value
-  const shown = value.replace(ends, (end) => `⟨U+${end.charCodeAt(0).toString(16)}⟩`)
+  const shown = isBalanced(value) ? value : value.replace(ends, (end) => `⟨U+${end.charCodeAt(0).toString(16)}⟩`)
   return shown !== value || opposite.test(value) ? `\u2068${shown}\u2069` : value
 }
 

@@ -25,6 +25,9 @@ describe('a value within a sentence', () => {
     expect(isolated('سا\u2069رة')).toBe('\u2068سا⟨U+2069⟩رة\u2069')
     expect(isolated('a\u2067b')).toBe('\u2068a⟨U+2067⟩b\u2069')
     expect(isolated(7)).toBe(7)
+    // A sentence within a sentence keeps its own.
+    expect(isolated(words.assigned({ name: 'سارة' }))).toBe('\u2068Assigned to \u2068سارة\u2069.\u2069')
+    expect(isolated('\u2068a\u2069')).toBe('\u2068a\u2069')
     expect(words.done).toBe('Done')
   })
 })
