@@ -115,6 +115,7 @@ function useSettings({ operation, reading, choosesEncoding }: DraftState, reread
   /** Columns and headings are found again. */
   const setDelimiter = (delimiter: BatchDelimiter): void => reread({ ...ofText(), delimiter })
   const setHeadingRow = (headingRow: number): void => reread({ ...ofText(), headingRow })
+  const setSheet = (sheet: string): void => reread({ ...ofText(), sheet })
   const setEncoding = (encoding: BatchEncoding): void =>
     reread({ encoding, apostrophes: reading.value?.apostrophes, rounded: reading.value?.rounded })
   /**
@@ -136,7 +137,7 @@ function useSettings({ operation, reading, choosesEncoding }: DraftState, reread
   const setApostrophes = (apostrophes: ApostropheChoice): void => change({ apostrophes })
   const setRounded = (rounded: RoundedChoice): void => change({ rounded })
 
-  return { setOperation, setDelimiter, setHeadingRow, setEncoding, map, link, setApostrophes, setRounded }
+  return { setOperation, setDelimiter, setHeadingRow, setSheet, setEncoding, map, link, setApostrophes, setRounded }
 }
 
 export function useDraftReading(state: DraftState) {

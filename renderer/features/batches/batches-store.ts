@@ -4,6 +4,7 @@ import { computed, ref, shallowReactive, watch } from 'vue'
 import type {
   BatchColumns,
   BatchFile,
+  TableFormat,
   BatchListQuery,
   BatchRowsQuery,
   BatchResolution,
@@ -75,11 +76,15 @@ export const useBatches = defineStore('batches', () => {
     take(answer.value)
     return undefined
   }
-  async function save(id: string, file: BatchFile): Promise<Failure | undefined> {
-    const answer = await ask('batches.save', { id, file })
+  async function save(id: string, file: BatchFile, format: TableFormat): Promise<Failure | undefined> {
+    const answer = await ask('batches.save', { id, file, format })
     if (!answer.ok) return answer.failure
-    if (answer.value)
-      app.showToast(words.rowsSavedAsPath({ rows: answer.value.rows, path: shownLine(answer.value.path) }))
+    if (answer.value) {
+      const { rows: saved, path, cut } = answer.value
+      const said = words.rowsSavedAsPath({ rows: saved, path: shownLine(path) })
+      if (cut > 0) app.showToast(`${said} ${words.cellsCut({ cells: cut })}`, { tone: 'warning' })
+      else app.showToast(said)
+    }
     return undefined
   }
   async function template(operation: OperationId): Promise<void> {

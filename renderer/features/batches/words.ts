@@ -47,11 +47,40 @@ export const words = inLanguage({
   errorsFirst: ({ faults, faultCount }: { faults: Value; faultCount: Value }) =>
     `Errors <note>(the first ${faults} of ${faultCount})</note>`,
   errorsCounted: ({ faultCount }: { faultCount: Value }) => `Errors <note>${faultCount}</note>`,
-  csvYourColumnsThenThe: 'CSV: your columns, then the row number and its errors',
+  csvYourColumnsThenThe: 'Your columns, then the line and its errors',
   copyTheList: 'Copy the list',
   errors: 'Errors',
   row: 'Line',
   lineOfTheHeadings: 'Line of the headings',
+  sheet: 'Sheet',
+  hiddenSheet: ({ name }: { name: Value }) => `${name} (hidden)`,
+  aboutTheWorkbook: 'About the workbook',
+  sheetsNotRead: ({ names }: { names: Value }) => `Not read: ${names}.`,
+  hiddenLines: ({ lines }: { lines: number }) =>
+    plural(lines, {
+      one: '{n} line is hidden, and read as the others.',
+      other: '{n} lines are hidden, and read as the others.'
+    }),
+  hiddenColumns: ({ names }: { names: Value }) => `Hidden columns, read as the others: ${names}.`,
+  mergedRanges: ({ ranges }: { ranges: number }) =>
+    plural(ranges, {
+      one: '{n} range is merged: only its first cell has a value.',
+      other: '{n} ranges are merged: only the first cell of each has a value.'
+    }),
+  lookAtCells: ({ cells }: { cells: number }) =>
+    plural(cells, {
+      one: 'Look at {n} cell before the rows are sent',
+      other: 'Look at {n} cells before the rows are sent'
+    }),
+  cellNote: ({ row, column, note }: { row: Value; column: Value; note: Value }) => `Line ${row}, ${column}: ${note}`,
+  tablesAs: 'Tables as',
+  csv: 'CSV',
+  workbookXlsx: 'Workbook (.xlsx)',
+  cellsCut: ({ cells }: { cells: number }) =>
+    plural(cells, {
+      one: '{n} text was cut at the 32,767 characters that a cell holds.',
+      other: '{n} texts were cut at the 32,767 characters that a cell holds.'
+    }),
   lineAndItsCells: ({ row, cells }: { row: Value; cells: Value }) => `Line ${row}: ${cells}`,
   chooseTheEncodingOfTheFile: 'Choose the encoding of the file',
   theFileDoesNotSayItsEncoding:
@@ -85,10 +114,10 @@ export const words = inLanguage({
   rowsByState: 'Rows by state',
   saving: 'Saving',
   save: 'Save',
-  csvYourColumnsThenOutcome: 'CSV: your columns, then outcome, status, message, record and times',
-  csvNotSentInvalidResponse: 'CSV: not sent, invalid response, or a status other than 2xx',
-  csvRowsWithAnUnknown: 'CSV: rows with an unknown outcome',
-  csvRowsThatCouldNot: 'CSV: rows that could not be sent, with their errors',
+  csvYourColumnsThenOutcome: 'Your columns, then outcome, status, message, record and times',
+  csvNotSentInvalidResponse: 'Not sent, invalid response, or a status other than 2xx',
+  csvRowsWithAnUnknown: 'Rows with an unknown outcome',
+  csvRowsThatCouldNot: 'Rows that could not be sent, with their errors',
   jsonLinesEverythingUnchanged: 'JSON lines: everything, unchanged',
   saveRowsWithTheirResponses: ({ rows }: { rows: number }) =>
     plural(rows, { one: 'Save {n} row with its response', other: 'Save {n} rows with their responses' }),
@@ -133,7 +162,7 @@ export const words = inLanguage({
   nothingStandsOutACheck: 'Nothing stands out. A check is not a verification.',
   show: 'Show',
   theFirstRows: ({ rows }: { rows: number }) => plural(rows, { one: 'The first {n} row', other: 'The first {n} rows' }),
-  csvYourColumnsThenTheRow: 'CSV: your columns, then the row number and its findings',
+  csvYourColumnsThenTheRow: 'Your columns, then the line and its findings',
   saveRows: ({ found }: { found: number }) => plural(found, { one: 'Save {n} row', other: 'Save {n} rows' }),
   findings: 'Findings',
   finding: 'Finding',
@@ -253,7 +282,7 @@ export const words = inLanguage({
   chooseAFile: 'Choose a file',
   orDropOneHere: 'Or drop one here',
   csvOfAnySizeOr:
-    'CSV of any size, or up to 16 MiB when dropped. Cells stay text: leading zeros and long numbers are kept.',
+    'CSV or an Excel workbook (.xlsx, .xlsm) of any size, or up to 16 MiB when dropped. Cells stay text: leading zeros and long numbers are kept.',
   pastedRows: 'Pasted rows',
   orPasteRowsFromA: 'Or paste rows from a spreadsheet, including the header row',
   checkTheseRows: 'Check these rows',
@@ -298,7 +327,7 @@ export const words = inLanguage({
       other: 'A new batch with {n} rows was created. Nothing was sent yet.'
     }),
   noBatchesYet: 'No batches yet',
-  useACsvFileOr: 'Use a CSV file, or rows from a spreadsheet, with one line for each request.',
+  useACsvFileOr: 'Use a CSV file, an Excel workbook, or rows from a spreadsheet, with one line for each request.',
   everyInvalidRowIsShown:
     'Every invalid row is shown before anything is sent, and each request is recorded before it is sent.',
   pauseOrCloseAtAny: 'Pause or close at any time. Even after a power cut, no row is lost or automatically sent twice.',

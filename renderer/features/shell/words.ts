@@ -32,7 +32,7 @@ export const words = inLanguage({
     volumesStatisticsResponseTimesFigures: 'volumes statistics response times figures dashboard',
     recordsSearch: 'records search',
     unknownResolve: 'unknown resolve',
-    csvFileCreate: 'csv file create',
+    csvFileCreate: 'csv excel xlsx workbook file create',
     pendingDecisionsTriage: 'pending decisions triage',
     eventsLogVerify: 'events log verify',
     packFourEyesKeyFingerprint: 'pack four-eyes key fingerprint',
