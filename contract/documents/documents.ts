@@ -152,3 +152,7 @@ const missing: Readonly<Record<MissingFinding['code'], true>> = {
 /** Whether a finding says that something is not there, or is there and not shown. */
 export const isMissing = (finding: DocumentFinding | LinkFinding): finding is MissingFinding =>
   Object.hasOwn(missing, finding.code)
+
+/** Whether the sentence of a finding quotes the document: its notes and the names of its files can name a person. */
+export const quotesDocument = ({ details }: DocumentFinding | LinkFinding): boolean =>
+  details !== undefined && ('texts' in details || 'names' in details)
