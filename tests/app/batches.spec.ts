@@ -33,7 +33,7 @@ test.describe('a slow service', () => {
     const atPause = practice.ledger().length
     expect(await batch.count('open')).toBe(0)
     expect(await batch.count('answered')).toBe(atPause)
-    await expect(new Shell(page).announced).toContainText('paused')
+    await expect(new Shell(page).announced).toContainText('Paused')
     await page.waitForTimeout(400)
     expect(practice.ledger()).toHaveLength(atPause)
 
