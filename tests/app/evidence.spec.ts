@@ -72,7 +72,7 @@ test('the audit trail is shown in words, verified, and reported with the place o
   const damaged = new AuditPage(again)
   await damaged.open()
   await damaged.verify.click()
-  await expect(damaged.result).toContainText('a response body was replaced')
+  await expect(damaged.result).toContainText('A response body was replaced')
   const place = /broken at event (\d+)/.exec(await damaged.result.innerText())?.[1] ?? 'nowhere'
   await inspect(again, 'a broken audit trail')
   await damaged.result.getByRole('button', { name: 'Show event' }).click()
