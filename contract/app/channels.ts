@@ -49,7 +49,7 @@ export const appChannels = {
   /** An event may arrive before an answer, so each that changes the state contains all of it, with its number. */
   'settings.change': channel<AppState>()({
     input: settingsPatchSchema,
-    maxBytes: 32 * kibibyte,
+    maxBytes: 512 * kibibyte,
     late: 'take',
     leaves: ['setting.changed'],
     when: 'A setting changes other than those that the window only remembers, such as the last connection or a saved view.'

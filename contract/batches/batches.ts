@@ -5,7 +5,7 @@
  */
 import type { BatchLookAlikes } from './look-alikes.ts'
 import { z } from 'zod'
-import { rowStates, type RowState } from './rows.ts'
+import { maxCellLength, maxCorrections, rowStates, type CorrectedCell, type RowState } from './rows.ts'
 import type { FieldFault, FieldFaultCode, Failure } from '../failures/failures.ts'
 import { rule } from '../verification/field-issues.ts'
 import { operationIds, type OperationId } from '../verification/operations.ts'
@@ -64,6 +64,20 @@ export type RoundedChoice = (typeof roundedChoices)[number]
 export const apostropheChoices = ['keep', 'remove'] as const
 export type ApostropheChoice = (typeof apostropheChoices)[number]
 
+/** A cell that a person corrects before the batch is created. The file stays as it is. */
+export const batchCorrectionSchema = z.strictObject({
+  row: z.number().int().min(1),
+  /** From 0. */
+  column: z.number().int().min(0).max(9999),
+  /** What the file says; filled in by core. A correction of another text is not applied. */
+  said: z.string().max(maxCellLength).optional(),
+  /** What is sent instead. The same text keeps a cell as it is that would stop its row. */
+  value: z.string().max(maxCellLength),
+  /** When it was made, in Unix milliseconds; filled in by core. */
+  at: z.number().int().optional()
+})
+export type BatchCorrection = z.output<typeof batchCorrectionSchema>
+
 /** How a file is read. Omitted values are detected, and the check reports them. */
 export const batchReadingSchema = z.strictObject({
   operation: z.enum(operationIds),
@@ -81,6 +95,7 @@ export const batchReadingSchema = z.strictObject({
   headingRow: z.number().int().min(1).optional(),
   /** Refuses them if omitted. */
   rounded: z.enum(roundedChoices).optional(),
+  corrections: z.array(batchCorrectionSchema).max(maxCorrections).optional(),
   /** The sheet of a workbook, by its name. Omitted or empty: the first that is visible. Texts have none. */
   sheet: z.string().max(255).optional()
 })
@@ -93,6 +108,11 @@ export interface RowFault {
   readonly fault: FieldFault
   /** What the cell says: its beginning, a link without its signature; absent where it is empty or could be a credential. */
   readonly value?: string
+}
+
+/** An error or a note of a check. `cell`: the whole cell, to correct it; absent if it is very long or none. */
+export interface CheckedFault extends RowFault {
+  readonly cell?: string
 }
 
 /** What stops a row only until a person keeps the cell as it is. */
@@ -155,14 +175,18 @@ export interface BatchCheck {
   readonly faultCount: number
   /** Valid rows whose input also occurs in an earlier row; the first occurrence does not count. */
   readonly duplicates: number
-  readonly faults: readonly RowFault[]
+  readonly faults: readonly CheckedFault[]
   /** True if there are more errors than the list holds. */
   readonly moreFaults: boolean
   /** Cells of valid rows that a person should look at: the first of them, and their number. */
-  readonly notes: readonly RowFault[]
+  readonly notes: readonly CheckedFault[]
   readonly noteCount: number
   /** Encodings to choose from, the likeliest first, in which the file was read; empty if its encoding is certain or chosen. */
   readonly encodings: readonly EncodingChoice[]
+  /** The name of the column profile that was made from the same headings. */
+  readonly profile?: string
+  /** Corrections whose cell now says something else: they were left out. */
+  readonly lostCorrections: number
   /** The first lines of the file, from which the line of the headings is chosen. */
   readonly firstLines: readonly SampleRow[]
   readonly apostrophes: FoundApostrophes
@@ -241,6 +265,7 @@ export interface BatchRow {
   readonly resolved?: BatchResolution
   readonly cells: readonly string[]
   readonly fault?: RowFaults
+  readonly corrections?: readonly CorrectedCell[]
   /** The history's record of the last attempt. */
   readonly recordId?: string
   readonly status?: number

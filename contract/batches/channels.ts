@@ -54,13 +54,19 @@ export const batchChannels = {
   /** Checks the file that was chosen last, after a restart; null if none is remembered, and refused if it has changed. */
   'batches.reopen': channel<BatchCheck | null>()({
     input: z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/), reading: batchReadingSchema }),
-    maxBytes: 64 * kibibyte,
+    maxBytes: 4096 * kibibyte,
     leaves: { none: 'It reads the file again that the operator chose before the console was closed.' }
   }),
   /** Checks the same file or text with other reading options. */
   'batches.recheck': channel<BatchCheck>()({
     input: z.strictObject({ checkId: z.uuid(), reading: batchReadingSchema }),
-    maxBytes: 64 * kibibyte,
+    maxBytes: 4096 * kibibyte,
+    leaves: { none: 'It reads the operator’s own file or text again.' }
+  }),
+  /** Reads the same file or text with a column profile. Failure: `batch-profile-missing`. */
+  'batches.useProfile': channel<BatchCheck>()({
+    input: z.strictObject({ checkId: z.uuid(), name: z.string().max(60) }),
+    maxBytes: kibibyte,
     leaves: { none: 'It reads the operator’s own file or text again.' }
   }),
   /**

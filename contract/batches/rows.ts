@@ -14,10 +14,21 @@ export const rowStates = [
 ] as const
 export type RowState = (typeof rowStates)[number]
 
+/** A cell that was corrected, as the history keeps it with its row. `said`: a link without its signature. */
+export interface CorrectedCell {
+  readonly column: string
+  readonly said: string
+  readonly value: string
+  readonly at: number
+  readonly by: string
+}
+
 /** Veridesk's own limits: far above real use, they bound memory and disk. */
 export const maxBatchRows = 1_000_000
 export const maxBatchColumns = 1000
 /** Characters of one cell. */
 export const maxCellLength = 65_536
+/** Cells that can be corrected in one batch. */
+export const maxCorrections = 1000
 /** Bytes of a pasted or dropped text. */
 export const maxBatchText = 16 * 1024 * 1024

@@ -75,6 +75,11 @@ export const batchesFailures = {
     impact: nothingYet,
     nextStep: 'Add one line for each verification. If the file has more lines, check the delimiter.'
   },
+  'batch-profile-missing': {
+    what: 'There is no column profile “{name}”.',
+    impact: nothingYet,
+    nextStep: 'Choose another one, or save one for this file.'
+  },
   'batch-heading-row': {
     what: 'Line {line} cannot be the line of the headings: it is empty, not in the file, or too far from its beginning.',
     impact: nothingYet,

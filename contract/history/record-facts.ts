@@ -156,6 +156,14 @@ export const recordFacts: readonly RecordFact[] = [
     value: ({ rerunOf }) => rerunOf,
     notIn: ['page', 'comparison']
   },
+  {
+    key: 'corrections',
+    label: 'Corrected',
+    kind: 'text',
+    value: ({ corrections }) =>
+      corrections?.map(({ column, said, by }) => `${column}: the file says “${said}” (${by})`).join('; '),
+    notIn: ['table']
+  },
   { key: 'erased', label: 'Erased', kind: 'text', value: ({ erased }) => (erased ? 'yes' : undefined), notIn: people }
 ]
 

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { applicantIdSchema } from '../applicants/applicant-id.ts'
 import type { ConnectionColour, ConnectionMode } from '../connections/connection.ts'
+import type { CorrectedCell } from '../batches/rows.ts'
 import type { KeptDocument } from '../documents/documents.ts'
 import type { Failure } from '../failures/failures.ts'
 import { operationIds, type OperationId } from '../verification/operations.ts'
@@ -85,6 +86,8 @@ export interface RecordDetail extends RecordSummary, RecordContext {
    * `noted` later.
    */
   readonly documents?: Readonly<Record<string, KeptDocument>>
+  /** Cells of its row in a batch that a person corrected, and what the file said. */
+  readonly corrections?: readonly CorrectedCell[]
   /** The latest earlier answered record with the same operation, input and connection. */
   readonly previous?: {
     readonly id: string

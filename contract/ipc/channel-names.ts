@@ -52,6 +52,7 @@ export const channelNames = [
   'batches.checkDropped',
   'batches.reopen',
   'batches.recheck',
+  'batches.useProfile',
   'batches.recentDuplicates',
   'batches.saveInvalid',
   'batches.checkLinks',

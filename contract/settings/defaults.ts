@@ -1,5 +1,6 @@
 /** Default values of the settings; separate from the schema, so that the window's frame can be drawn without zod. */
 import type { ReasonCode } from '../applicants/applicants.ts'
+import type { ColumnProfile } from '../batches/profiles.ts'
 import type { QueueView } from '../applicants/queue.ts'
 import type { TimestampAuthority } from '../evidence/timestamps.ts'
 import type { Tables } from '../history/tables.ts'
@@ -21,6 +22,7 @@ const noDays: Record<string, number> = {}
 const noReasons: ReasonCode[] = []
 const noViews: SavedView[] = []
 const noQueueViews: QueueView[] = []
+const noProfiles: ColumnProfile[] = []
 const noTables: Tables = {}
 const noFeed: UpdateFeed | null = null as UpdateFeed | null
 const noAuthority: TimestampAuthority | null = null as TimestampAuthority | null
@@ -57,6 +59,7 @@ export const settingsDefaults = {
   clipboardSeconds: 30,
   savedViews: noViews,
   queueViews: noQueueViews,
+  columnProfiles: noProfiles,
   tables: noTables,
   lastConnection: '',
   lastOperation: '',

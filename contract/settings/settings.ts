@@ -4,6 +4,7 @@ import { maxReasonCodes, maxRemovedReasons, reasonCodeSchema } from '../applican
 import { retentionDaysSchema } from '../data-management/data-management.ts'
 import { rule } from '../verification/field-issues.ts'
 import { lockBatchChoices, maxLockMinutes } from '../lock/lock.ts'
+import { columnProfilesSchema } from '../batches/profiles.ts'
 import { queueViewsSchema } from '../applicants/queue.ts'
 import { settingsDefaults as defaults } from './defaults.ts'
 import { timestampAuthoritySchema } from '../evidence/timestamps.ts'
@@ -94,6 +95,8 @@ export const settingsSchema = z.strictObject({
   savedViews: savedViewsSchema.default(defaults.savedViews),
   /** Saved views of the work queue, in the order they were saved. */
   queueViews: queueViewsSchema.default(defaults.queueViews),
+  /** Column profiles of batches, in the order they were saved. */
+  columnProfiles: columnProfilesSchema.default(defaults.columnProfiles),
   /** Columns of the tables, where they were changed. */
   tables: tablesSchema.default(defaults.tables),
   /** The connection and operation to open at the next start. */

@@ -143,6 +143,52 @@ describe('a checked file', () => {
   })
 })
 
+describe('cells that a person corrected', () => {
+  it('are sent, and kept with what the file says: with the row, its record and its results', async () => {
+    const path = join(folder, 'wrong.csv')
+    writeFileSync(path, 'applicant_id,note\n APP-1,x\n1.5E+9,y\nAPP-3,z\n')
+    const first = await ground.batches.checkFile(path, { operation: 'get-applicant-details' })
+    if (!first.ok) throw new Error(sentencesOf(first.failure).what)
+    const check = await ground.batches.recheck(first.value.checkId, {
+      ...first.value.reading,
+      corrections: [
+        { row: 2, column: 0, value: 'APP-1' },
+        { row: 3, column: 0, value: '1.5E+9' }
+      ]
+    })
+    expect(check).toMatchObject({ ok: true, value: { good: 3, sha256: first.value.sha256 } })
+    const made = await ground.batches.create({
+      checkId: first.value.checkId,
+      connectionId: groundConnection.id,
+      name: 'Corrected',
+      atOnce: 1,
+      pace: 0,
+      skipDuplicates: true,
+      skipRecent: false
+    })
+    if (!made.ok) throw new Error(sentencesOf(made.failure).what)
+    await run(made.value.id)
+    const [one, two, three] = await rowsOf(made.value.id)
+    const correction = {
+      column: 'applicant_id',
+      said: ' APP-1',
+      value: 'APP-1',
+      by: 'ground',
+      at: expect.any(Number) as number
+    }
+    expect(one).toMatchObject({ row: 2, cells: ['APP-1', 'x'], corrections: [correction] })
+    expect(two?.corrections).toMatchObject([{ said: '1.5E+9', value: '1.5E+9' }])
+    expect(three).not.toHaveProperty('corrections')
+    expect(await ground.store.record(one?.recordId ?? '')).toMatchObject({
+      value: { input: { applicant_id: 'APP-1' }, corrections: [correction] }
+    })
+    const out = join(folder, 'corrected.csv')
+    await ground.batches.saveTo(made.value.id, 'results', out)
+    const [headings, saved] = parse(readFileSync(out, 'utf8'), { bom: true }) as string[][]
+    expect(saved?.[headings?.indexOf('said_in_file') ?? -1]).toBe('applicant_id: “ APP-1” (ground)')
+  })
+})
+
 describe('ids that begin like a formula', () => {
   const given = ['-5001', '@ada', "'-7", '=1;+2', "''@x", 'PRACTICE-404']
   const idsIn = async (path: string) => {
@@ -225,9 +271,9 @@ describe('ids that begin like a formula', () => {
       ok: true,
       value: {
         sample: [
-          ['-5001', '1', ''],
-          ['@ada', '2', ''],
-          ['A-3', '3', '']
+          { row: 2, cells: ['-5001', '1', ''] },
+          { row: 3, cells: ['@ada', '2', ''] },
+          { row: 4, cells: ['A-3', '3', ''] }
         ]
       }
     })

@@ -39,6 +39,14 @@ describe('a line that names the delimiter', () => {
   })
 })
 
+test('a delimiter within some cells of one column is none', async () => {
+  const one = await check('applicant_id\nA-1\n=1;+2\nA,3\n', details)
+  expect(rows(one).map(([, ...cells]) => cells)).toEqual([['A-1'], ['=1;+2'], ['A', '3']])
+  expect(one).toMatchObject({ columns: ['applicant_id'], faults: [{ row: 4 }] })
+  const none = await check('Kunde\nA-1\nA;2\nA-3\n', { ...details, mapping: { applicant_id: 0 } })
+  expect(none).toMatchObject({ columns: ['Kunde'], good: 3 })
+})
+
 describe('lines above the headings', () => {
   test.each([
     ['a title and an empty line', ['Applicants, November', '', 'applicant_id,document_url'], 3],
@@ -126,7 +134,9 @@ describe('rows', () => {
       [2, 'A "1" B', link(1), 'x'],
       [3, 'A-2', link(2), 'y "z"']
     ])
-    expect(found.notes).toEqual([{ row: 2, column: 'applicant_id', fault: { code: 'cell-quotes' }, value: 'A "1" B' }])
+    expect(found.notes).toMatchObject([
+      { row: 2, column: 'applicant_id', fault: { code: 'cell-quotes' }, value: 'A "1" B' }
+    ])
   })
 })
 
@@ -137,7 +147,12 @@ describe('numbers that a spreadsheet has rounded', () => {
       const text = `applicant_id;x\n${value};1\n${value};2\nA-1;3\n`
       const found = await check(text, details)
       expect(found).toMatchObject({ good: 1, invalid: 2, duplicates: 0 })
-      expect(found.faults[0]).toEqual({ row: 2, column: 'applicant_id', fault: { code: 'cell-scientific' }, value })
+      expect(found.faults[0]).toMatchObject({
+        row: 2,
+        column: 'applicant_id',
+        fault: { code: 'cell-scientific' },
+        value
+      })
       expect(cellFaultSentence(found.faults[0]!)).toContain(`The cell says “${value}”.`)
       const kept = await check(text, { ...details, rounded: 'keep' })
       expect(kept).toMatchObject({ good: 3, duplicates: 1, noteCount: 2, reading: { rounded: 'keep' } })

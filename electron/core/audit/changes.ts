@@ -16,6 +16,7 @@ const remembered: readonly (keyof Settings)[] = [
   'updateDismissed',
   'savedViews',
   'queueViews',
+  'columnProfiles',
   'tables',
   'removedReasons'
 ]

@@ -12,6 +12,7 @@ import type { Clock } from '#kit/clock.ts'
 import type { HostPorts } from '#core/ports/host.ts'
 import type { HeldChecks } from './held-checks.ts'
 import { inBatches, type Answer, type HistoryParts } from './open-history.ts'
+import { fittingProfile, profileColumns, textReading } from './profiles.ts'
 import { countRecentDuplicates } from './recent-duplicates.ts'
 
 export interface CheckParts extends HistoryParts {
@@ -32,6 +33,8 @@ export interface BatchChecks {
   /** Reads the file that was chosen last again, if it is still the same; null if none is remembered. Failure: `batch-file-changed`. */
   reopen(sha256: string, reading: BatchReading): Answer<BatchCheck | null>
   recheck(checkId: string, reading: BatchReading): Answer<BatchCheck>
+  /** Reads the same rows with a column profile. Failure: `batch-profile-missing`. */
+  useProfile(checkId: string, name: string): Answer<BatchCheck>
   /** See the channel `batches.recentDuplicates`. */
   recentDuplicates(checkId: string, connectionId: string): Answer<RecentDuplicates | null>
 }
@@ -63,8 +66,19 @@ export function createBatchChecks(parts: CheckParts, held: HeldChecks) {
 
   /** Identifies the latest count; a new one ends the previous one. */
   let counting: symbol | undefined
+  /** Each correction with the time at which it came here first. */
+  const dated = ({ corrections, ...reading }: BatchReading): BatchReading => ({
+    ...reading,
+    ...(corrections && { corrections: corrections.map((each) => ({ ...each, at: each.at ?? clock.now() })) })
+  })
+  /** With the profile that fits it. */
+  async function withProfile(answer: Answer<BatchCheck>): Answer<BatchCheck> {
+    const check = await answer
+    const profile = check.ok && fittingProfile(parts.settings().columnProfiles, check.value)
+    return check.ok && profile ? ok({ ...check.value, profile: profile.name }) : check
+  }
   const channels: BatchChecks = {
-    checkFile: held.file,
+    checkFile: (path, reading) => withProfile(held.file(path, reading)),
     async choose(reading) {
       const path = await parts.host.chooseFile('Choose a file with one request per line', [
         'csv',
@@ -74,7 +88,7 @@ export function createBatchChecks(parts: CheckParts, held: HeldChecks) {
         'xlsm'
       ])
       if (path === undefined) return ok(null)
-      const checked = await held.file(path, reading)
+      const checked = await withProfile(held.file(path, reading))
       if (checked.ok) await remember({ path, bytes: checked.value.bytes, sha256: checked.value.sha256 })
       return checked
     },
@@ -85,12 +99,22 @@ export function createBatchChecks(parts: CheckParts, held: HeldChecks) {
       // A file of another size is not read to the end only to find out.
       const found = await stat(chosen.path).catch(() => undefined)
       if (!found?.isFile() || found.size !== chosen.bytes) return changed
-      const checked = await held.file(chosen.path, reading)
+      const checked = await withProfile(held.file(chosen.path, reading))
       return checked.ok && checked.value.sha256 !== sha256 ? changed : checked
     },
-    checkText: held.text,
-    checkDropped: held.dropped,
-    recheck: held.again,
+    checkText: (name, text, reading) => withProfile(held.text(name, text, reading)),
+    checkDropped: (name, base64, reading) => withProfile(held.dropped(name, base64, reading)),
+    recheck: (checkId, reading) => withProfile(held.again(checkId, dated(reading))),
+    async useProfile(checkId, name) {
+      const profile = parts.settings().columnProfiles.find((each) => each.name === name)
+      if (!profile) return failed('batch-profile-missing', { name })
+      const first = await held.again(checkId, textReading(profile))
+      if (!first.ok) return first
+      // An encoding that the profile does not name is still to be chosen.
+      const { encoding: _, ...reading } = first.value.reading
+      const known = first.value.encodings.length > 0 ? reading : first.value.reading
+      return withProfile(held.again(checkId, { ...known, ...profileColumns(profile, first.value.columns) }))
+    },
     recentDuplicates: (checkId, connectionId) =>
       inBatches(parts, async (store) => {
         const mine = (counting = Symbol('count'))

@@ -1,8 +1,8 @@
 /** Creates a batch from a checked file: all rows are stored durably, or none. */
-import { maxCellLength } from '#contract/batches/rows.ts'
+import { maxCellLength, type CorrectedCell } from '#contract/batches/rows.ts'
 import type { BatchCheck, BatchOrder, BatchSummary } from '#contract/batches/batches.ts'
 import { failed, type Failure } from '#contract/failures/failures.ts'
-import { removedMark } from '#contract/links/links.ts'
+import { removedMark, scrubLink } from '#contract/links/links.ts'
 import type { RecordConnection } from '#contract/history/records.ts'
 import type { Result } from '#contract/failures/result.ts'
 import { looksLikeCredential } from '#contract/text/unsafe-text.ts'
@@ -43,10 +43,12 @@ export interface CreationParts {
 }
 
 /** What a person chose or accepted about how the file is read, as the batch keeps it. */
-const readOf = ({ encoding, headingRow, rounded }: BatchCheck['reading']): BatchLayout['read'] => ({
+const readOf = ({ encoding, headingRow, rounded, sheet, corrections }: BatchCheck['reading']): BatchLayout['read'] => ({
   encoding,
   headingRow,
-  rounded
+  rounded,
+  sheet,
+  corrected: new Set(corrections.map(({ row }) => row)).size
 })
 
 /** The failure if a text contains a credential. */
@@ -118,14 +120,25 @@ export async function createBatch(parts: CreationParts): Promise<Result<BatchSum
   return added.ok ? failed('batch-file-changed', { file: source.name }) : added
 }
 
+/** A text of a correction as it may be kept with a record: no signature, no credential, not endless. */
+const safe = (text: string): string =>
+  looksLikeCredential(text) ? removedMark : scrubLink(text.slice(0, longCellPrefix)).url
+
 async function addAll(
-  { store, order, check, own, recentDuplicates, links, colleagues }: CreationParts,
+  { store, order, check, own, recentDuplicates, links, colleagues, operator, now }: CreationParts,
   id: string,
   columns: readonly string[],
   rows: AsyncGenerator<ValidatedRow>
 ): Promise<Result<null, Failure>> {
   const { operation } = check.reading
-  const asNew = ({ row, cells, faults: invalid, duplicate, applicantId, input }: ValidatedRow): NewRow => {
+  const asNew = ({ row, cells, faults: invalid, duplicate, applicantId, input, ...each }: ValidatedRow): NewRow => {
+    const corrections = each.corrections.map(({ column, said, value, at }): CorrectedCell => ({
+      column: columns[column] ?? '',
+      said: safe(said),
+      value: safe(value),
+      at: at ?? now,
+      by: operator
+    }))
     const found = order.skipFound && !duplicate ? (links?.faultsOf(row) ?? []) : []
     const faults = invalid.length > 0 ? invalid : found
     const documents = links?.seenIn(row)
@@ -146,6 +159,7 @@ async function addAll(
       ...(faults.length > 0 && { fault: faults }),
       ...(applicantId !== undefined && { applicantId }),
       ...(documents && { documents }),
+      ...(corrections.length > 0 && { corrections }),
       ...(faults.length === 0 && { check: storable(input, operation).input })
     }
   }

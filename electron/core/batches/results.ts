@@ -56,17 +56,25 @@ export const resultsName = (batch: Pick<BatchSummary, 'name'>, file: BatchFile, 
 const outcomeWords = ({ state, resolved }: ResultRow): string =>
   resolved === undefined ? state : `${state} (${resolved === 'sent' ? 'counted as sent' : 'to be sent again'})`
 
-const ownColumns: readonly Column<ResultRow>[] = [
+const firstColumns: readonly Column<ResultRow>[] = [
   ['line', ({ row }) => row],
   ['outcome', outcomeWords],
   ['status', ({ record }) => record?.status],
   ['message', ({ record }) => record?.fullMessage],
   ['record_id', ({ record }) => record?.id],
   timed('started', ({ record }) => record?.startedAt),
-  ['took_ms', ({ record }) => (record?.took === undefined ? undefined : Math.round(record.took))],
+  ['took_ms', ({ record }) => (record?.took === undefined ? undefined : Math.round(record.took))]
+]
+/** What the file says in cells that a person corrected; only in results of a batch that has some. */
+const saidInFile: Column<ResultRow> = [
+  'said_in_file',
+  ({ corrections }) => corrections?.map(({ column, said, by }) => `${column}: “${said}” (${by})`).join('; ')
+]
+const ownColumnsOf = ({ layout }: BatchDraft): readonly Column<ResultRow>[] => [
+  ...firstColumns,
+  ...((layout.read?.corrected ?? 0) > 0 ? [saidInFile] : []),
   ['remark', remarkOf]
 ]
-const ownNames = ownColumns.map(([name]) => name)
 
 /** Names of the added columns; one that also occurs in the input gets a prefix. */
 export function freeColumns(own: readonly string[], columns: readonly string[]): string[] {
@@ -111,6 +119,8 @@ export function resultsText(
 ): ResultsText {
   const subset = subsets[file]
   const { columns, delimiter } = draft.layout
+  const ownColumns = ownColumnsOf(draft)
+  const ownNames = ownColumns.map(([name]) => name)
   let count = 0
 
   async function* chunks(): AsyncGenerator<readonly ResultRow[]> {

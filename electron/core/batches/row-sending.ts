@@ -49,7 +49,8 @@ export async function prepareRows(
       const { input, applicantId } = validate(cells)
       return { recentDuplicates, colleague: await colleagues(storable(input, draft.operation).input, applicantId) }
     },
-    intentOf: ({ cells, documents }: TakenRow) => intent({ ...validate(cells), documents, batchId: id }),
+    intentOf: ({ cells, documents, corrections }: TakenRow) =>
+      intent({ ...validate(cells), documents, corrections, batchId: id }),
     async send({ cells }: TakenRow, signal: AbortSignal): Promise<RecordEnding> {
       const network = await access.value.way()
       if (!network.ok) return { outcome: 'not-sent', endedAt: clock.now(), failure: network.failure }

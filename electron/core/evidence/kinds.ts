@@ -69,7 +69,9 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
       input: 'object: what was sent, a text for each field',
       applicantId: 'text: ID of the applicant; may be absent',
       documents:
-        'object: for each field whose link was checked before, `type`, `bytes` and `sha256` of the document behind it, and the time of the check (`at`); may be absent'
+        'object: for each field whose link was checked before, `type`, `bytes` and `sha256` of the document behind it, and the time of the check (`at`); may be absent',
+      corrections:
+        'list: for each cell of its row in a batch that a person corrected, `column`, what the file said (`said`), `value`, time (`at`) and operator (`by`); may be absent'
     } satisfies Entries<BegunSealed>
   },
   'record.ended': {

@@ -9,6 +9,7 @@ export function batchHandlers(batches: Batches): HandlersOf<typeof batchChannels
     'batches.checkText': ({ name, text, reading }) => batches.checkText(name, text, reading),
     'batches.checkDropped': ({ name, base64, reading }) => batches.checkDropped(name, base64, reading),
     'batches.reopen': ({ sha256, reading }) => batches.reopen(sha256, reading),
+    'batches.useProfile': ({ checkId, name }) => batches.useProfile(checkId, name),
     'batches.recheck': ({ checkId, reading }) => batches.recheck(checkId, reading),
     'batches.recentDuplicates': ({ checkId, connectionId }) => batches.recentDuplicates(checkId, connectionId),
     'batches.saveInvalid': ({ checkId }) => batches.saveInvalid(checkId),

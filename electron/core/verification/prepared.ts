@@ -15,7 +15,7 @@ export interface PreparedParts extends Pick<AccessParts, 'settings'> {
 }
 
 /** What is known of one request alone. */
-interface Request extends Pick<RecordIntent, 'applicantId' | 'documents' | 'rerunOf' | 'batchId'> {
+interface Request extends Pick<RecordIntent, 'applicantId' | 'documents' | 'corrections' | 'rerunOf' | 'batchId'> {
   readonly input: VerificationInput
 }
 
@@ -33,7 +33,7 @@ export function prepared(
 ): Prepared {
   const { path, fields } = operationOf(operation)
   return {
-    intent({ input, applicantId, documents, rerunOf, batchId }) {
+    intent({ input, applicantId, documents, corrections, rerunOf, batchId }) {
       const stored = storable(input, operation)
       return {
         operation,
@@ -48,6 +48,7 @@ export function prepared(
         timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
         applicantId,
         documents,
+        corrections,
         rerunOf,
         batchId
       }

@@ -1,4 +1,4 @@
-/** `batch check|run|resume|list|show|resolve`. */
+/** `batch check|run|resume|list|show|resolve` and `profile list|remove`. */
 import { basename } from 'node:path'
 import {
   apostropheChoices,
@@ -147,7 +147,10 @@ async function checked(context: Context, file: string | undefined): Promise<Resu
     return fail(usage(`Choose the operation for the rows with --operation: ${operationIds.join(', ')}.`))
   const reading = readingOf(context, operation)
   if (!reading.ok) return reading
-  const first = await (await context.batches()).checkFile(file, reading.value)
+  const batches = await context.batches()
+  const read = await batches.checkFile(file, reading.value)
+  const profile = textOption(context, 'profile')
+  const first = read.ok && profile !== undefined ? await batches.useProfile(read.value.checkId, profile) : read
   if (!first.ok) return fail(failureEnding(first.failure))
   if (first.value.encodings.length > 0) return fail(encodingUnchosen(first.value))
   return mapped(context, first.value, reading.value)
@@ -335,4 +338,32 @@ export async function resolveBatch(context: Context): Promise<Ending> {
   if (!batch.ok) return batch.failure
   const resolved = await (await context.batches()).resolve(batch.value.id, undefined, as)
   return resolved.ok ? { exit: 'done', out: batchText(resolved.value) } : failureEnding(resolved.failure)
+}
+
+export async function listProfiles(context: Context): Promise<Ending> {
+  const state = await context.ask('app.state')
+  if (!state.ok) return failureEnding(state.failure)
+  const { columnProfiles } = state.value.settings
+  if (context.options.json) return { exit: 'done', out: columnProfiles.map((profile) => jsonText(profile)).join('\n') }
+  if (columnProfiles.length === 0)
+    return { exit: 'done', error: 'There are no column profiles. The window saves them.' }
+  const lines = columnProfiles.map(
+    ({ name, operation, mapping }) =>
+      `${oneLine(name)}  ${operation}  ${Object.entries(mapping)
+        .map(([field, heading]) => `${field}=${oneLine(heading)}`)
+        .join(', ')}`
+  )
+  return { exit: 'done', out: lines.join('\n') }
+}
+
+export async function removeProfile(context: Context): Promise<Ending> {
+  const [name] = context.operands
+  if (!name) return usage('Name a column profile: “profile list” shows them.')
+  const state = await context.ask('app.state')
+  if (!state.ok) return failureEnding(state.failure)
+  const { columnProfiles } = state.value.settings
+  const left = columnProfiles.filter((profile) => profile.name !== name)
+  if (left.length === columnProfiles.length) return failureEnding(failure('batch-profile-missing', { name }))
+  const changed = await context.ask('settings.change', { columnProfiles: left })
+  return changed.ok ? { exit: 'done', out: `Removed “${oneLine(name)}”.` } : failureEnding(changed.failure)
 }

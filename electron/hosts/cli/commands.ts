@@ -77,6 +77,7 @@ const readingOptions: Record<string, Option> = {
     value: roundedChoices.join('|'),
     help: 'IDs that look like numbers which a spreadsheet has rounded (1.23457E+11); refused by default'
   },
+  'profile': { type: 'string', value: 'NAME', help: 'read the file with a column profile; “profile list” shows them' },
   'map': { type: 'string', value: 'FIELD=HEADING,…', help: 'column mapping; matched by name by default' }
 }
 const usedConnection: Option = {
@@ -164,6 +165,18 @@ export const commands = {
     operands: '',
     help: 'List the policies of your organisation that are in force, with the place of each. Fails if the policies that were set cannot be used.',
     options: { json }
+  },
+  profileList: {
+    words: ['profile', 'list'],
+    operands: '',
+    help: 'List the column profiles: how files with certain headings are read as batches. They are saved in the window.',
+    options: { json }
+  },
+  profileRemove: {
+    words: ['profile', 'remove'],
+    operands: 'NAME',
+    help: 'Remove a column profile.',
+    options: {}
   },
   settingsReset: {
     words: ['settings', 'reset'],

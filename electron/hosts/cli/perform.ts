@@ -10,7 +10,16 @@ import { defaultDataFolder } from '../node/data-folder.ts'
 import { practiceStarter } from '../node/practice.ts'
 import { claimDataFolder } from '../node/prepare-folder.ts'
 import { sourcePorts } from '../node/source-ports.ts'
-import { checkBatch, listBatches, resumeBatch, runBatch, resolveBatch, showBatch } from './batch.ts'
+import {
+  checkBatch,
+  listProfiles,
+  removeProfile,
+  listBatches,
+  resumeBatch,
+  runBatch,
+  resolveBatch,
+  showBatch
+} from './batch.ts'
 import type { Option } from './command.ts'
 import { commands, isStandalone, type CommandName, type StandaloneName } from './commands.ts'
 import { addConnection, listConnections, removeConnection } from './connection.ts'
@@ -90,6 +99,8 @@ const actions: Record<Exclude<CommandName, StandaloneName>, (context: Context) =
   diagnose,
   policies: listPolicies,
   auditVerify: verifyAudit,
+  profileList: listProfiles,
+  profileRemove: removeProfile,
   batchCheck: checkBatch,
   batchRun: runBatch,
   batchResume: resumeBatch,

@@ -123,11 +123,11 @@ export class Batches {
         (since !== undefined && guard.sentElsewhere(same, since) !== undefined ? { code: recentDuplicates } : undefined)
       )
     }
-    for (const { row, state, cells, fault, applicantId, check, documents } of rows) {
+    for (const { row, state, cells, fault, applicantId, check, documents, corrections } of rows) {
       const subject = subjects.forCheck(applicantId)
       const place = state === 'waiting' && check ? placeOf(check) : undefined
       this.insertRow.run(batch.ref, row, place?.code ?? codeOfRow(state), subject.ref, place?.record ?? null)
-      const payload: CellsSealed = { cells, fault, documents }
+      const payload: CellsSealed = { cells, fault, documents, corrections }
       this.insertCells.run(batch.ref, row, seal(subject.key, cellsPurpose, JSON.stringify(payload)).sealed)
     }
     return ok(null)

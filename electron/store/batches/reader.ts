@@ -27,6 +27,7 @@ export interface CellsSealed {
   readonly cells: readonly string[]
   readonly fault?: RowFaults
   readonly documents?: RecordIntent['documents']
+  readonly corrections?: RecordIntent['corrections']
 }
 
 export interface StoredBatch {
@@ -213,8 +214,8 @@ export class BatchReader {
         const rows = stored
           .filter(({ subject }) => this.subjects.key(subject) !== undefined)
           .map(({ row, tries, subject, sealed }) => {
-            const { cells, documents } = this.cells(subject, sealed)
-            return { row, tries, cells, ...(documents && { documents }) }
+            const { cells, documents, corrections } = this.cells(subject, sealed)
+            return { row, tries, cells, ...(documents && { documents }), ...(corrections && { corrections }) }
           })
         from = stored.at(-1)?.row ?? from
         if (rows.length > 0 || stored.length === 0) return rows
@@ -243,7 +244,7 @@ export class BatchReader {
   }
 
   private shown({ row, state, tries, subject, record, sealed }: StoredRow): BatchRow {
-    const { cells, fault } = this.cells(subject, sealed)
+    const { cells, fault, corrections } = this.cells(subject, sealed)
     const known = record === null ? undefined : this.reader.summary(record)
     const stored = rowStateOf(state)
     return {
@@ -253,6 +254,7 @@ export class BatchReader {
       state: stored?.state ?? 'unknown',
       ...(stored?.resolved && { resolved: stored.resolved }),
       ...(fault !== undefined && { fault }),
+      ...(corrections && { corrections }),
       ...(known && { recordId: known.id, status: known.status, message: known.message })
     }
   }

@@ -111,6 +111,7 @@ export class Reader {
     summary: RecordSummary
     ended: Partial<payloads.EndedSealed>
     documents: payloads.BegunSealed['documents']
+    corrections: payloads.BegunSealed['corrections']
   } {
     const begun = this.open<payloads.BegunSealed>(row.subject, 'record.begun', row.b_sealed)
     const ended = this.open<payloads.EndedSealed>(row.subject, 'record.ended', row.e_sealed)
@@ -121,6 +122,7 @@ export class Reader {
     return {
       ended,
       documents: begun.documents,
+      corrections: begun.corrections,
       summary: {
         id: uuidText(row.id),
         seq: row.seq,
@@ -148,7 +150,7 @@ export class Reader {
   /** A record in detail, without the previous one. */
   detail(seq: number): Omit<RecordDetail, 'previous'> {
     const row = this.row(seq)
-    const { summary, ended, documents } = this.toSummary(row)
+    const { summary, ended, documents, corrections } = this.toSummary(row)
     const plains = this.plains.get(seq) as { begun: string; ended: string | null }
     const begun = JSON.parse(plains.begun) as payloads.BegunPlain
     const reply =
@@ -158,6 +160,7 @@ export class Reader {
       ...summary,
       ...contextOf(begun),
       ...(documents && { documents }),
+      ...(corrections && { corrections }),
       failure: ended.failure,
       fullMessage: body?.message ?? ended.message,
       reply: reply && {

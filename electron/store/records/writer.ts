@@ -148,7 +148,8 @@ export class Writer implements Appender {
     const payload: payloads.BegunSealed = {
       input: intent.input,
       applicantId: intent.applicantId,
-      documents: intent.documents
+      documents: intent.documents,
+      corrections: intent.corrections
     }
     const seen = Object.values(intent.documents ?? {}).map(({ sha256 }) =>
       payloads.canonicalDocument(intent.connection.id, sha256)

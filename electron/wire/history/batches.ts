@@ -27,7 +27,10 @@ export interface BatchLayout {
   readonly mapping: Readonly<Record<string, number>>
   readonly applicantColumn: number
   /** How the file was read; absent from a batch that a colleague shared. */
-  readonly read?: Pick<BatchReading, 'encoding' | 'headingRow' | 'rounded'>
+  readonly read?: Pick<BatchReading, 'encoding' | 'headingRow' | 'rounded' | 'sheet'> & {
+    /** Rows in which a person corrected a cell. */
+    readonly corrected: number
+  }
 }
 
 /** The properties of a batch that are fixed when it is created. */
@@ -82,6 +85,8 @@ export interface NewRow {
   readonly applicantId?: string
   /** The documents behind its links as a check saw them, by field. */
   readonly documents?: RecordIntent['documents']
+  /** Cells that a person corrected. */
+  readonly corrections?: RecordIntent['corrections']
   /** The input in its stored form, for the spend guard; absent from a row that is not sent. */
   readonly check?: VerificationInput
 }
@@ -92,6 +97,7 @@ export interface TakenRow {
   readonly tries: number
   readonly cells: readonly string[]
   readonly documents?: RecordIntent['documents']
+  readonly corrections?: RecordIntent['corrections']
 }
 
 /** The result of an attempt to send a row, and whether the row waits for another attempt. */
@@ -130,6 +136,7 @@ export interface RowResult {
   readonly tries: number
   readonly cells: readonly string[]
   readonly fault?: RowFaults
+  readonly corrections?: RecordIntent['corrections']
   readonly record?: Omit<RecordDetail, 'previous'>
 }
 

@@ -1,5 +1,6 @@
 /** Payloads of events about records. "Plain" never contains personal data. */
 import { linkIdentity } from '#contract/links/links.ts'
+import type { CorrectedCell } from '#contract/batches/rows.ts'
 import type { SeenDocument } from '#contract/documents/documents.ts'
 import type { Failure } from '#contract/failures/failures.ts'
 import type { Outcome } from '#contract/verification/outcomes.ts'
@@ -23,6 +24,8 @@ export interface BegunSealed {
   readonly applicantId?: string
   /** The documents behind its links as a check saw them, by field. */
   readonly documents?: Readonly<Record<string, SeenDocument>>
+  /** Cells of its row in a batch that a person corrected. */
+  readonly corrections?: readonly CorrectedCell[]
 }
 export interface EndedPlain {
   readonly outcome: Outcome

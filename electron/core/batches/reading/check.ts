@@ -5,10 +5,12 @@
 import { maxBatchRows } from '#contract/batches/rows.ts'
 import type {
   BatchCheck,
+  BatchCorrection,
   BatchEncoding,
   BatchReading,
   EncodingChoice,
-  RowFault,
+  CheckedFault,
+  RowFaults,
   SampleRow
 } from '#contract/batches/batches.ts'
 import { failed, invalidField, type Failure } from '#contract/failures/failures.ts'
@@ -28,6 +30,8 @@ import { isWorkbook, type WorkbookTable } from './workbook.ts'
 const sampleRows = 20
 const sampleLength = 500
 const listedFaults = 500
+/** Characters of a cell that can be corrected in place. */
+const correctableLength = 4000
 
 /** A row as read and validated. */
 export interface ValidatedRow extends RowValidation {
@@ -43,7 +47,10 @@ export interface ValidatedRow extends RowValidation {
    * choice.
    */
   readonly apostrophes: readonly string[]
+  /** What a person corrected in it; `cells` has it. */
+  readonly corrections: readonly AppliedCorrection[]
 }
+export type AppliedCorrection = BatchCorrection & { readonly said: string }
 
 /** A source whose headings have been read. Its rows can be read once. */
 export interface OpenedRows {
@@ -188,6 +195,7 @@ async function* validated(
   const width = layout.columns.length
   const validate = createRowValidator(wanted, layout)
   const inputs = createSeenInputs()
+  const corrections = Map.groupBy(wanted.corrections ?? [], ({ row }) => row)
   const used = [...new Set([...Object.values(layout.mapping), layout.applicantColumn])].filter((column) => column >= 0)
   let count = 0
   try {
@@ -195,10 +203,19 @@ async function* validated(
       count += 1
       if (count > maxBatchRows) throw new RowsError(tooManyRows.failure)
       const { cells: found, restored, marked } = restoring.row(line)
-      const cells = underHeadings(found, width)
-      const marks: CellMark[] = given.map((mark) => ({ ...mark, column: restoring.column(mark.column) }))
+      const asSaid = underHeadings(found, width)
+      const corrected = (corrections.get(row) ?? []).flatMap((each) => {
+        const said = asSaid[each.column]
+        return said !== undefined && (each.said ?? said) === said ? [{ ...each, said }] : []
+      })
+      const cells = corrected.length === 0 ? asSaid : withCorrections(asSaid, corrected)
+      const isKept = (column: number): boolean =>
+        corrected.some((each) => each.column === column && each.value === each.said)
+      const marks: CellMark[] = given
+        .map((mark) => ({ ...mark, column: restoring.column(mark.column) }))
+        .filter(({ column }) => asSaid[column] === cells[column])
       if (found.length === 1 && width > 1) marks.push(shortRow)
-      const validation = validate(cells, marks)
+      const validation = validate(cells, marks, isKept)
       // With "remove", the cells no longer have them; the original line shows where they were.
       const looked = choice === 'remove' && !marked ? restoring.cells(line) : cells
       const withApostrophe = used.filter(
@@ -211,14 +228,84 @@ async function* validated(
         ...validation,
         duplicate: validation.faults.length === 0 && inputs.seen(validation.input),
         restored,
-        apostrophes
+        apostrophes,
+        corrections: corrected
       }
     }
   } finally {
     inputs.free()
   }
 }
+const withCorrections = (cells: readonly string[], corrections: readonly BatchCorrection[]): readonly string[] =>
+  corrections.reduce((given, { column, value }) => given.with(column, value), [...cells])
 const tooManyRows = failed('batch-too-many-rows', { limit: maxBatchRows })
+
+/** What a check counts and lists of the rows of a layout. */
+function createTally({ columns }: BatchLayout) {
+  const sample: SampleRow[] = []
+  const faults: CheckedFault[] = []
+  const notes: CheckedFault[] = []
+  const corrections: BatchCorrection[] = []
+  const places: { row: number; column: string }[] = []
+  const counts = { rows: 0, good: 0, invalid: 0, faultCount: 0, noteCount: 0, duplicates: 0 }
+  const apostropheCounts = { restored: 0, rows: 0 }
+  const listed = (row: number, fault: RowFaults[number], cells: readonly string[]): CheckedFault => {
+    const cell = fault.value === undefined ? undefined : cells[columns.indexOf(fault.column)]
+    return { row, ...fault, ...(cell !== undefined && cell.length <= correctableLength && { cell }) }
+  }
+  function addApostrophes({ row, restored, apostrophes }: ValidatedRow): void {
+    if (restored) apostropheCounts.restored += 1
+    if (apostrophes.length > 0) apostropheCounts.rows += 1
+    for (const column of apostrophes) if (places.length < listedFaults) places.push({ row, column })
+  }
+  return {
+    sample,
+    faults,
+    notes,
+    corrections,
+    counts,
+    apostrophes: () => ({ ...apostropheCounts, places }),
+    add(each: ValidatedRow): void {
+      const { row, cells } = each
+      counts.rows += 1
+      corrections.push(...each.corrections)
+      addApostrophes(each)
+      if (sample.length < sampleRows) sample.push(sampleOf(row, cells))
+      if (each.faults.length > 0) {
+        counts.invalid += 1
+        counts.faultCount += each.faults.length
+        for (const fault of each.faults) if (faults.length < listedFaults) faults.push(listed(row, fault, cells))
+        return
+      }
+      counts.good += 1
+      counts.noteCount += each.notes.length
+      for (const note of each.notes) if (notes.length < listedFaults) notes.push(listed(row, note, cells))
+      if (each.duplicate) counts.duplicates += 1
+    }
+  }
+}
+
+/** How the rows were read: what was asked for, and what was found where nothing was. */
+function readAs(
+  { operation, apostrophes = 'keep', rounded = 'refuse' }: BatchReading,
+  { layout, encoding, headingRow, workbook }: OpenedRows,
+  corrections: BatchCorrection[]
+): BatchCheck['reading'] {
+  const { delimiter, mapping, applicantColumn } = layout
+  const sheet = workbook?.sheet ?? ''
+  return {
+    operation,
+    encoding: encoding(),
+    delimiter,
+    mapping,
+    applicantColumn,
+    apostrophes,
+    headingRow,
+    rounded,
+    sheet,
+    corrections
+  }
+}
 
 /**
  * Checks a source. Failures: those of `openRows`, `batch-file-headings-only`, `batch-too-many-rows`,
@@ -233,69 +320,37 @@ export async function checkSource(
   const opened = await openRows(source, wanted)
   if (!opened.ok) return opened
   const { layout, reading, workbook } = opened.value
+  const tally = createTally(layout)
   const alike = createLookAlikes(askAlike)
-  const sample: SampleRow[] = []
-  const faults: RowFault[] = []
-  const notes: RowFault[] = []
-  const places: { row: number; column: string }[] = []
-  let [rows, good, invalid, faultCount, noteCount, duplicates, restoredRows, apostropheRows] = [0, 0, 0, 0, 0, 0, 0, 0]
   try {
-    for await (const { row, cells, faults: found, notes: noted, ...each } of opened.value.rows()) {
-      const { duplicate, restored, apostrophes } = each
-      rows += 1
-      await alike.see(row, each.applicantId)
-      if (restored) restoredRows += 1
-      if (apostrophes.length > 0) apostropheRows += 1
-      for (const column of apostrophes) if (places.length < listedFaults) places.push({ row, column })
-      if (sample.length < sampleRows) sample.push(sampleOf(row, cells))
-      if (found.length > 0) {
-        invalid += 1
-        faultCount += found.length
-        for (const fault of found) if (faults.length < listedFaults) faults.push({ row, ...fault })
-      } else {
-        good += 1
-        noteCount += noted.length
-        for (const note of noted) if (notes.length < listedFaults) notes.push({ row, ...note })
-        if (duplicate) duplicates += 1
-      }
+    for await (const row of opened.value.rows()) {
+      tally.add(row)
+      if (row.faults.length === 0) await alike.see(row.row, row.applicantId)
     }
   } catch (error) {
     if (error instanceof RowsError) return { ok: false, failure: error.failure }
     throw error
   }
-  if (rows === 0) return failed('batch-file-headings-only')
+  const { counts, sample, faults, notes, corrections } = tally
+  if (counts.rows === 0) return failed('batch-file-headings-only')
   if (!(await reading.unchanged())) return failed('batch-file-changed', { file: source.name })
-  const { columns, delimiter, mapping, applicantColumn } = layout
+  const { columns } = layout
   return ok({
     checkId,
     fileName: source.name,
     ...reading.digest(),
     columns,
     sample,
-    rows,
-    good,
-    invalid,
-    faultCount,
-    duplicates,
+    ...counts,
     faults,
-    moreFaults: faultCount > faults.length,
+    moreFaults: counts.faultCount > faults.length,
     notes,
-    noteCount,
     encodings: opened.value.encodings(),
+    lostCorrections: (wanted.corrections?.length ?? 0) - corrections.length,
     firstLines: opened.value.firstLines,
-    apostrophes: { restored: restoredRows, rows: apostropheRows, places },
+    apostrophes: tally.apostrophes(),
     lookAlikes: await alike.found(),
     ...(workbook && { workbook: workbook.about(columns) }),
-    reading: {
-      operation: wanted.operation,
-      encoding: opened.value.encoding(),
-      delimiter,
-      mapping,
-      applicantColumn,
-      apostrophes: wanted.apostrophes ?? 'keep',
-      headingRow: opened.value.headingRow,
-      rounded: wanted.rounded ?? 'refuse',
-      sheet: workbook?.sheet ?? ''
-    }
+    reading: readAs(wanted, opened.value, corrections)
   })
 }

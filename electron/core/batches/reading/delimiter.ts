@@ -42,8 +42,11 @@ export function detectDelimiter(text: string, fitOf: (cells: readonly string[]) 
   for (const delimiter of batchDelimiters) {
     const lines = firstLines(text, delimiter)
     const { count, share } = mostCommon(lines)
-    if (count === 0) continue
-    const fit = lines.reduce((most, cells) => Math.max(most, fitOf(cells)), 0)
+    const fits = lines.map(fitOf)
+    const fit = Math.max(0, ...fits)
+    // Headings have a delimiter, and so have most lines: otherwise it is part of the text of some cells.
+    const isWithin = fit > 0 ? (lines[fits.indexOf(fit)]?.length ?? 0) < 2 : share < 0.5
+    if (count === 0 || isWithin) continue
     const score = fit * 1_000_000 + share * 1000 + Math.min(count, 999)
     if (score > bestScore) [best, bestScore] = [delimiter, score]
   }

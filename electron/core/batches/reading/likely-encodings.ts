@@ -58,6 +58,18 @@ const frequentLetters = /[оеаинтсрвлкмαοιετσνραηυπéèá
 const punctuation = /[–—‘’‚“”„…«»€§°№·\u00a0]/u
 const halfWidth = /[\uff61-\uff9f]/
 
+/** How likely a letter is between its neighbours: of one script with them, and small within a word. */
+function letterScore(character: string, before: string, after: string): number {
+  let score = rare.test(character) ? 0.2 : frequentLetters.test(character) ? 1.2 : 0.8
+  const isAfterLetter = letter.test(before)
+  if (isAfterLetter && scriptOf(before) !== scriptOf(character)) score -= 2
+  else if (letter.test(after) && scriptOf(after) !== scriptOf(character)) score -= 2
+  // A capital within a word.
+  if (upper.test(character) && isAfterLetter && (lower.test(before) || lower.test(after))) score -= 1.5
+  // A small letter before a capital.
+  return lower.test(character) && upper.test(after) ? score - 1.5 : score
+}
+
 /** How likely a text of a one-byte set is, by its characters that are not ASCII. */
 function narrowScore(characters: readonly string[]): number {
   let score = 0
@@ -68,18 +80,8 @@ function narrowScore(characters: readonly string[]): number {
       score += punctuation.test(character) ? 0.3 : letter.test(before) || letter.test(after) ? -2 : -0.7
       continue
     }
-    if (mark.test(character)) {
-      score += letter.test(before) ? 1 : -2
-      continue
-    }
-    score += rare.test(character) ? 0.2 : frequentLetters.test(character) ? 1.2 : 0.8
-    const isAfterLetter = letter.test(before)
-    if (isAfterLetter && scriptOf(before) !== scriptOf(character)) score -= 2
-    else if (letter.test(after) && scriptOf(after) !== scriptOf(character)) score -= 2
-    // A capital within a word.
-    if (upper.test(character) && isAfterLetter && (lower.test(before) || lower.test(after))) score -= 1.5
-    // A small letter before a capital.
-    if (lower.test(character) && upper.test(after)) score -= 1.5
+    if (mark.test(character)) score += letter.test(before) ? 1 : -2
+    else score += letterScore(character, before, after)
   }
   return score
 }
