@@ -247,7 +247,7 @@ test('rows saved to be fixed are read back unchanged; apostrophes of another fil
   await form.main.getByRole('button', { name: 'Remove' }).click()
   await form.dropFile('earlier.csv', [...Buffer.from(unmarked)])
   await expect(form.apostrophes).toContainText('2 rows have an apostrophe before a formula sign')
-  await expect(form.apostrophes.getByRole('listitem')).toHaveText(['applicant_id: rows 1, 2'])
+  await expect(form.apostrophes.getByRole('listitem')).toHaveText(['applicant_id: rows 2, 3'])
   await expect(form.sample.getByRole('cell', { name: "'-5001", exact: true })).toBeVisible()
   await form.apostrophes.getByRole('button', { name: 'Remove apostrophes' }).click()
   await expect(form.sample.getByRole('cell', { name: '-5001', exact: true })).toBeVisible()
@@ -341,7 +341,7 @@ test('the columns of a batch’s rows are moved, sized and hidden between the fi
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('ControlOrMeta+Shift+ArrowLeft')
   await expect.poll(names).toEqual(['applicant_id, Sent as Applicant ID', 'HTTP', 'Message or error', 'c1', 'c2'])
-  await expect(batch.row(1).getByRole('gridcell').nth(3)).toHaveText('A')
+  await expect(batch.row(2).getByRole('gridcell').nth(3)).toHaveText('A')
   await table.headings.nth(3).focus()
   const width = async (): Promise<number> => (await table.heading('c1').boundingBox())?.width ?? 0
   const before = await width()

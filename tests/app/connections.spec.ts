@@ -140,7 +140,7 @@ test('an invalid base URL and a duplicate name are reported at their fields', as
   for (const [address, fault] of [
     ['kyc.example.com', 'Enter a complete address such as https://kyc.example.com.'],
     ['http://kyc.example.com', 'Use https. Plain http is allowed only for services on this computer.'],
-    ['https://kyc.example.com/kyc-api/v1.0', 'The address must not contain a path'],
+    ['https://kyc.example.com/a//b', 'The path of the address has an empty part'],
     ['https://kyc.example.com?x=1', 'The address must not contain a query'],
     ['https://kyc.example.com/#x', 'The address must not contain a fragment'],
     ['https://user:word@kyc.example.com', 'The address must not contain a user name or password.'],
