@@ -132,7 +132,8 @@ test('moving through the work queue opens nothing of the rows that were passed',
     const names: string[] = []
     const heading = (): string => document.querySelector('section[aria-label="Applicant"] h2')?.textContent ?? ''
     const press = (key: string): boolean =>
-      document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
+      document.querySelector('[role="grid"]')?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true })) ??
+      false
     const isShown = (before: string): boolean =>
       heading() !== before && document.querySelector('[aria-label="Documents, opened automatically"] figure') !== null
     ;(document.querySelector('[role="grid"]') as HTMLElement).dispatchEvent(

@@ -247,7 +247,7 @@ test('a case is countersigned only by a second person, imported, and voided by n
   await expect(evidence.cases).toHaveCount(0)
   await inspect(page, 'a refused case')
   await chooseWith(workspace.session(), signed, () => evidence.takeBack.click())
-  await expect(evidence.cases).toContainText('valid')
+  await expect(evidence.cases).toContainText('Valid')
   await expect(evidence.cases).toContainText('an.approver')
   await look(page, 'APP-1')
   await expect(evidence.cases).toContainText('void')

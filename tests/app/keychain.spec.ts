@@ -12,6 +12,12 @@ import { Shell } from './pages/shell.ts'
 import { VerifyPage } from './pages/verify.ts'
 
 test.skip(process.platform !== 'linux', 'faults are made in a keyring of Linux')
+/** The sentences that a panel shows. */
+const sentencesOf = (code: 'keychain-absent' | 'keychain-locked' | 'keychain-hung'): readonly string[] => {
+  const { what, impact, nextStep } = failureTable[code]
+  return [what, impact, nextStep]
+}
+
 test.beforeEach(({ workspace }) => test.skip(!workspace.keyring, 'needs a keyring for tests'))
 
 test(
@@ -24,8 +30,7 @@ test(
     await useService(page, practice)
     const connections = new ConnectionsPage(page)
     await connections.open()
-    for (const words of Object.values(failureTable['keychain-absent']))
-      await expect(connections.keychain).toContainText(words)
+    for (const words of sentencesOf('keychain-absent')) await expect(connections.keychain).toContainText(words)
     await expect(connections.card('Test service').sessionOnly).toBeVisible()
     const verify = new VerifyPage(page)
     await verify.open('get-applicant-details')
@@ -77,8 +82,7 @@ test('locked: reported as such, and “Try again” works once it is unlocked', 
     await expect(shell.stateChips).toContainText('Keychain locked', { timeout: 15_000 })
     const connections = new ConnectionsPage(page)
     await connections.open()
-    for (const words of Object.values(failureTable['keychain-locked']))
-      await expect(connections.keychain).toContainText(words)
+    for (const words of sentencesOf('keychain-locked')) await expect(connections.keychain).toContainText(words)
     await connections.keychainTryAgain.click()
     // The button has its name again when the attempt is over; the message itself has been shown before.
     await expect(connections.keychainTryAgain).toBeEnabled()
@@ -107,8 +111,7 @@ test(
       await expect(shell.stateChips).toContainText('Keychain not responding', { timeout: 15_000 })
       const connections = new ConnectionsPage(page)
       await connections.open()
-      for (const words of Object.values(failureTable['keychain-hung']))
-        await expect(connections.keychain).toContainText(words)
+      for (const words of sentencesOf('keychain-hung')) await expect(connections.keychain).toContainText(words)
       await useService(page, practice)
       await expect(connections.card('Test service').sessionOnly).toBeVisible()
       const verify = new VerifyPage(page)

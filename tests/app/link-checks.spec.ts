@@ -222,7 +222,7 @@ test(
     await expect(links.getByRole('progressbar')).toBeVisible()
     await expect.poll(() => waiting.length).toBe(4)
     await links.getByRole('button', { name: 'Stop' }).click()
-    await expect(links.getByTestId('links-done')).toContainText('0 of 8 links checked, stopped')
+    await expect(links.getByTestId('links-done')).toContainText('0 of 8 links checked, then stopped.')
     expect(waiting).toHaveLength(4)
 
     await page.getByRole('main').getByRole('button', { name: 'Remove', exact: true }).click()

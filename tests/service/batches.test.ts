@@ -473,7 +473,7 @@ describe('results', () => {
       'remark',
       'veridesk_escaped'
     ])
-    expect(first?.slice(0, 6)).toEqual(["'=1+1", '007', 'mine', '1', 'answered', '200'])
+    expect(first?.slice(0, 6)).toEqual(["'=1+1", '007', 'mine', '2', 'answered', '200'])
     expect(second?.slice(0, 6)).toEqual(['plain', 'PRACTICE-404', 'a,b', '2', 'answered', '404'])
     expect(third?.slice(0, 5)).toEqual(["'-x", '', '', '3', 'invalid'])
     expect(results.rows).toBe(3)
