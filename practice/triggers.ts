@@ -221,8 +221,8 @@ const unreadable: Row[] = [
   { name: 'truncated', does: '200 with truncated JSON.', play: raw('{"message":"Photo valid') },
   {
     name: 'bom',
-    does: '200 with a byte order mark before the JSON.',
-    play: raw('\ufeff{"message":"Validated after a byte order mark."}')
+    does: '200 with two byte order marks before the JSON.',
+    play: raw('\ufeff\ufeff{"message":"Validated after two byte order marks."}')
   },
   { name: 'empty', does: '200 with an empty body.', play: raw('') },
   { name: '204', does: '204, which has no body.', play: ({ response }) => void response.writeHead(204).end() },
