@@ -262,7 +262,7 @@ test('run again shows what changed since the previous answer', async ({ workspac
   await record.runAgain.click()
   await expect(record.changes).toContainText('attempt')
   const rows = record.changes.getByRole('listitem')
-  await expect(rows.filter({ hasText: 'attempt' })).toContainText(/changed.*attempt.*1.*2/s)
+  await expect(rows.filter({ hasText: 'attempt' })).toContainText(/Changed.*attempt.*1.*2/s)
   await expect(rows.filter({ hasText: 'tampering' })).toContainText('Added')
   await expect(rows.filter({ hasText: 'reviewer' })).toContainText('Removed')
   expect(practice.ledger()).toHaveLength(2)

@@ -177,8 +177,8 @@ test('a mark is reached by keyboard, opens the history with its filters, and goi
   // An age of the work queue.
   await page.goBack()
   const age = overview.card('Applicants waiting').locator('[data-mark]').last()
-  await expect(age).toHaveAccessibleName(/^More than 30 days: [\d,]+ pending decision$/)
-  const waiting = /: ([\d,]+) /.exec((await age.getAttribute('aria-label')) ?? '')?.[1]
+  await expect(age).toHaveAccessibleName(/^More than 30 days\. Pending decision: [\d,]+$/)
+  const waiting = /: ([\d,]+)$/.exec((await age.getAttribute('aria-label')) ?? '')?.[1]
   await age.click()
   await expect(page.getByTestId('queue-since')).toContainText('Waiting since before')
   await expect(page.getByTestId('queue-total')).toHaveText(`${waiting} items`)
