@@ -116,7 +116,7 @@ async function expectGone(page: Page, gone: string): Promise<void> {
   await audit.open()
   await audit.verify.click()
   await expect(audit.result).toContainText('Audit trail intact')
-  await expect(audit.result).toContainText(/the data of \d+ events? was erased, and the events themselves are verified/)
+  await expect(audit.result).toContainText(/The data of \d+ events? was erased, and the events themselves are verified/)
 }
 
 test('data past retention is erased after a typed confirmation, held data stays, and it is gone after a restart and from a backup', async ({
@@ -231,7 +231,7 @@ test('an outdated list erases nothing, and the current one is shown', async ({ w
   // Pressed at once: the press itself ends the input.
   await dataManagement.main.getByRole('textbox', { name: connection.name }).fill('90')
   await dataManagement.dryRun.click()
-  await expect(dataManagement.plan).toContainText('2 records of 2 subjects would be erased.')
+  await expect(dataManagement.plan).toContainText('2 records would be erased. 2 subjects are affected.')
   // Placed after the list was created, as by another user of this console.
   await ask(page, 'holds.place', { applicantId: 'GONE-2', reason: 'Court order' })
   await dataManagement.eraseNow.click()
@@ -241,7 +241,7 @@ test('an outdated list erases nothing, and the current one is shown', async ({ w
   await dialog.getByRole('button', { name: 'Permanently erase' }).click()
   await expect(dataManagement.failure).toBeVisible()
   await expect(dataManagement.plan).toContainText(
-    '1 record of 1 subject would be erased. 1 more is under a legal hold.'
+    '1 record would be erased. 1 subject is affected. 1 more is under a legal hold.'
   )
   await expect(dataManagement.receipts).toHaveCount(0)
   await inspect(page, 'a run that was refused')
