@@ -474,8 +474,8 @@ describe('results', () => {
       'veridesk_escaped'
     ])
     expect(first?.slice(0, 6)).toEqual(["'=1+1", '007', 'mine', '2', 'answered', '200'])
-    expect(second?.slice(0, 6)).toEqual(['plain', 'PRACTICE-404', 'a,b', '2', 'answered', '404'])
-    expect(third?.slice(0, 5)).toEqual(["'-x", '', '', '3', 'invalid'])
+    expect(second?.slice(0, 6)).toEqual(['plain', 'PRACTICE-404', 'a,b', '3', 'answered', '404'])
+    expect(third?.slice(0, 5)).toEqual(["'-x", '', '', '4', 'invalid'])
     expect(results.rows).toBe(3)
     expect(records((await file('failed')).text).map((row) => row[1])).toEqual(['ID', 'PRACTICE-404'])
     expect((await file('unknown')).rows).toBe(0)
