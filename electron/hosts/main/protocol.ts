@@ -8,7 +8,7 @@ export const windowAddress = `${windowOrigin}/`
 
 /** Makes the scheme a standard, secure origin, like https. Must be called before the app is ready. */
 export function registerScheme(): void {
-  protocol.registerSchemesAsPrivileged([{ scheme, privileges: { standard: true, secure: true, codeCache: true } }])
+  protocol.registerSchemesAsPrivileged([{ scheme, privileges: { standard: true, secure: true } }])
 }
 
 /** Serves the built window's folder in a session. */
