@@ -1,12 +1,16 @@
 /** Screen-share mode in the window: no view has personal data while it is on, and each value is shown alone, with its event. */
 import type { Page } from '@playwright/test'
+import { operationOf } from '#contract/verification/operations.ts'
 import { card } from '../service/support/document-files.ts'
 import { serveDocuments, stated } from '../service/support/document-server.ts'
+import { textRows, workbookFile } from '../unit/support/workbook-files.ts'
 import { inspect } from './fixtures/axe.ts'
 import { canariesOf, found } from './fixtures/canaries.ts'
 import { furnish, people, runCheck, type Scene } from './fixtures/scene.ts'
 import { stops } from './fixtures/stops.ts'
 import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
+import { NewBatchPage } from './pages/batches.ts'
+import { choose } from './pages/fields.ts'
 import { goTo } from './pages/go.ts'
 import { VerifyPage } from './pages/verify.ts'
 
@@ -192,3 +196,63 @@ test('a document is drawn only while it is shown', { tag: '@preview-only' }, asy
     await server.close()
   }
 })
+
+test(
+  'the check of a file shows no cell, first line or name of a sheet',
+  { tag: '@preview-only' },
+  async ({ workspace }) => {
+    const page = await workspace.open()
+    await usePractice(page)
+    const form = new NewBatchPage(page)
+    await form.open()
+    await choose(form.operation, operationOf('get-applicant-details').title)
+
+    const [rounded, long] = ['9.87654E+11', '123456789012340000']
+    const lines = `Canary's people\nid;remark\n${rounded};Canariënvogel\n${long};x\n`
+    await form.dropFile('rows.csv', [...Buffer.from(lines, 'latin1')])
+    await choose(form.main.getByRole('combobox', { name: 'Line of the headings' }), 'Line 2: id · remark')
+    await choose(form.column('Applicant ID'), '1: id')
+    const proposed = form.main.getByRole('region', { name: 'Choose the encoding of the file' })
+    await expect(proposed).toContainText('Canariënvogel')
+    await expect(form.faults).toContainText(rounded)
+    await expect(form.main.getByRole('region', { name: /^Look at 1 cell/ })).toContainText(long)
+    const canaries = ['Canar', rounded, long]
+    await turn(page, true)
+    expect(await found(page, canaries)).toEqual([])
+    await form.main.getByRole('combobox', { name: 'Line of the headings' }).click()
+    await expect(page.getByRole('option', { name: 'Line 1: hidden' })).toBeVisible()
+    expect(await found(page, canaries), 'the list of first lines').toEqual([])
+    await page.keyboard.press('Escape')
+    await form.faults.focus()
+    await page.keyboard.press('Alt+r')
+    await expect(page.getByTestId('shown-value')).toHaveText(rounded)
+    await turn(page, false)
+
+    // As a draft: the fault that is kept with a row quotes its cell.
+    await proposed.getByRole('button', { name: 'Read as Windows-1252 (Western European)' }).click()
+    const batch = await form.kept()
+    await expect(batch.row(3)).toContainText(`The cell says “${rounded}”.`)
+    await turn(page, true)
+    expect(await found(page, canaries)).toEqual([])
+    await expect(batch.row(3)).not.toContainText('message of the service')
+    await turn(page, false)
+
+    await form.open()
+    const people =
+      textRows([['applicant_id', 'remark']]) + '<row r="2"><c r="A2" t="str"><f>B9</f><v>CANARY-7</v></c></row>'
+    const sheets = [
+      { name: 'Canary sheet', data: people, before: '<cols><col min="2" max="2" hidden="1"/></cols>' },
+      { name: 'Canary others', data: people, state: 'hidden' }
+    ]
+    await form.dropFile('rows.xlsx', [...workbookFile({ sheets })])
+    const about = form.main.getByRole('list', { name: 'About the workbook' })
+    await expect(about).toContainText('Not read: Canary others (hidden).')
+    await expect(about).toContainText('remark')
+    await expect(form.main.getByRole('region', { name: /^Look at 1 cell/ })).toContainText('CANARY-7')
+    await turn(page, true)
+    await expect(about).toContainText('Not read: Sheet 2 (hidden).')
+    await expect(about).not.toContainText('remark')
+    await expect(form.main.getByRole('combobox', { name: 'Sheet' })).toHaveText('Sheet 1')
+    expect(await found(page, ['Canary', 'CANARY'])).toEqual([])
+  }
+)

@@ -53,6 +53,7 @@ export const words = inLanguage({
   row: 'Line',
   lineOfTheHeadings: 'Line of the headings',
   sheet: 'Sheet',
+  sheetNumber: ({ number }: { number: Value }) => `Sheet ${number}`,
   hiddenSheet: ({ name }: { name: Value }) => `${name} (hidden)`,
   aboutTheWorkbook: 'About the workbook',
   sheetsNotRead: ({ names }: { names: Value }) => `Not read: ${names}.`,
@@ -72,7 +73,8 @@ export const words = inLanguage({
       one: 'Look at {n} cell before the rows are sent',
       other: 'Look at {n} cells before the rows are sent'
     }),
-  cellNote: ({ row, column, note }: { row: Value; column: Value; note: Value }) => `Line ${row}, ${column}: ${note}`,
+  note: 'Note',
+  theCellSays: 'The cell says “{value}”.',
   tablesAs: 'Tables as',
   csv: 'CSV',
   workbookXlsx: 'Workbook (.xlsx)',
