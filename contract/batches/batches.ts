@@ -181,6 +181,8 @@ export interface BatchCheck {
   /** Cells of valid rows that a person should look at: the first of them, and their number. */
   readonly notes: readonly CheckedFault[]
   readonly noteCount: number
+  /** Cells that stop their rows unless they are kept (`keepable`), kept or not. */
+  readonly keepableCount: number
   /** Encodings to choose from, the likeliest first, in which the file was read; empty if its encoding is certain or chosen. */
   readonly encodings: readonly EncodingChoice[]
   /** The name of the column profile that was made from the same headings. */

@@ -363,6 +363,35 @@ test('the columns of a batch’s rows are moved, sized and hidden between the fi
   expect((await ask(page, 'app.state')).settings.tables).toEqual({})
 })
 
+test('rounded numbers stop their rows until they are kept, and cells to look at are listed', async ({
+  workspace,
+  practice
+}) => {
+  const page = await begin(workspace, practice)
+  const form = await newBatch(page, 'applicant_id;remark\n1.23457E+11;a\n123456789012340000;b\nA-3;c')
+  await expect(form.figure('good')).toHaveText('2')
+  await expect(form.faults.getByRole('row', { name: /^2 applicant_id/ })).toContainText('The cell says “1.23457E+11”.')
+  const notes = form.main.getByRole('region', { name: /^Look at / })
+  await expect(notes.getByRole('columnheader')).toHaveText(['Line', 'Column', 'Note'])
+  await expect(notes.getByRole('cell').nth(0)).toHaveText('3')
+  await expect(notes.getByRole('cell').nth(1)).toHaveText('applicant_id')
+  await expect(notes.getByRole('cell').nth(2)).toContainText('The cell says “123456789012340000”.')
+
+  const rounded = form.main.getByRole('region', { name: 'Rounded numbers' })
+  await expect(rounded).toContainText('Its row is not sent.')
+  const keep = rounded.getByRole('checkbox', { name: 'Keep 1 cell as it is' })
+  await keep.focus()
+  await page.keyboard.press('Space')
+  await expect(form.figure('good')).toHaveText('3')
+  await expect(keep).toBeFocused()
+  await expect(rounded).toContainText('It is sent with the text that the file has.')
+  await expect(notes.getByRole('row')).toHaveCount(3)
+  await inspect(page, 'a checked file with cells to look at')
+  const batch = await form.run()
+  await expect(batch.state).toHaveText('Finished')
+  expect([...arrivals(practice).keys()]).toContain(bodyDigest(JSON.stringify({ applicant_id: '1.23457E+11' })))
+})
+
 test('a file that is not a table is refused with a message', async ({ workspace, practice }) => {
   const page = await begin(workspace, practice)
   const form = new NewBatchPage(page)

@@ -75,6 +75,21 @@ export const words = inLanguage({
     }),
   note: 'Note',
   theCellSays: 'The cell says “{value}”.',
+  roundedNumbers: 'Rounded numbers',
+  roundedCellsStopTheirRows: ({ cells }: { cells: number }) =>
+    plural(cells, {
+      one: '{n} cell is a number that a spreadsheet has rounded, such as 1.23457E+11, or a formula that failed. Its row is not sent. Correct the file, or keep the cell.',
+      other:
+        '{n} cells are numbers that a spreadsheet has rounded, such as 1.23457E+11, or formulas that failed. Their rows are not sent. Correct the file, or keep the cells.'
+    }),
+  roundedCellsAreKept: ({ cells }: { cells: number }) =>
+    plural(cells, {
+      one: '{n} cell that a spreadsheet has rounded, or whose formula failed, is kept. It is sent with the text that the file has.',
+      other:
+        '{n} cells that a spreadsheet has rounded, or whose formulas failed, are kept. They are sent with the text that the file has.'
+    }),
+  keepCellsAsTheyAre: ({ cells }: { cells: number }) =>
+    plural(cells, { one: 'Keep {n} cell as it is', other: 'Keep {n} cells as they are' }),
   tablesAs: 'Tables as',
   csv: 'CSV',
   workbookXlsx: 'Workbook (.xlsx)',

@@ -3,15 +3,16 @@
  * file.
  */
 import { maxBatchRows } from '#contract/batches/rows.ts'
-import type {
-  BatchCheck,
-  BatchCorrection,
-  BatchEncoding,
-  BatchReading,
-  EncodingChoice,
-  CheckedFault,
-  RowFaults,
-  SampleRow
+import {
+  keepable,
+  type BatchCheck,
+  type BatchCorrection,
+  type BatchEncoding,
+  type BatchReading,
+  type CheckedFault,
+  type EncodingChoice,
+  type RowFaults,
+  type SampleRow
 } from '#contract/batches/batches.ts'
 import { failed, invalidField, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
@@ -247,7 +248,7 @@ function createTally({ columns }: BatchLayout) {
   const notes: CheckedFault[] = []
   const corrections: BatchCorrection[] = []
   const places: { row: number; column: string }[] = []
-  const counts = { rows: 0, good: 0, invalid: 0, faultCount: 0, noteCount: 0, duplicates: 0 }
+  const counts = { rows: 0, good: 0, invalid: 0, faultCount: 0, noteCount: 0, keepableCount: 0, duplicates: 0 }
   const apostropheCounts = { restored: 0, rows: 0 }
   const listed = (row: number, fault: RowFaults[number], cells: readonly string[]): CheckedFault => {
     const cell = fault.value === undefined ? undefined : cells[columns.indexOf(fault.column)]
@@ -270,6 +271,7 @@ function createTally({ columns }: BatchLayout) {
       counts.rows += 1
       corrections.push(...each.corrections)
       addApostrophes(each)
+      for (const { fault } of [...each.faults, ...each.notes]) if (keepable.has(fault.code)) counts.keepableCount += 1
       if (sample.length < sampleRows) sample.push(sampleOf(row, cells))
       if (each.faults.length > 0) {
         counts.invalid += 1
