@@ -250,7 +250,7 @@ test('a case is countersigned only by a second person, imported, and voided by n
   await expect(evidence.cases).toContainText('Valid')
   await expect(evidence.cases).toContainText('an.approver')
   await look(page, 'APP-1')
-  await expect(evidence.cases).toContainText('void')
+  await expect(evidence.cases).toContainText('Void')
   await inspect(page, 'a void case')
   // The applicant's page shows it, too.
   const applicant = new ApplicantPage(page)

@@ -68,7 +68,7 @@ test('a supervisor sees the work of the team, and who has acknowledged an erasur
   await expect(receipt).toContainText('0 of 1 other installation acknowledged, 1 pending')
   await receipt.getByText('Team:').click()
   await expect(receipt.getByRole('list', { name: 'Other installations of the team' })).toContainText(
-    'Ben Okoro: pending'
+    'Ben Okoro: Pending'
   )
   await inspect(page, 'a receipt with a pending installation')
   await team.open()

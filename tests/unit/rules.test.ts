@@ -216,6 +216,7 @@ const small = 40
 
 /** Small modules with one reader that stay, and why. Merge one before you add one. */
 const alone: Readonly<Record<string, string>> = {
+  'electron/hosts/main/ending.ts': 'a test runs it alone in Electron',
   'electron/hosts/main/ipc.ts': 'the one place where a window’s requests arrive',
   'electron/store/search/unindexed-digests.ts': 'a walk of its own beside the index',
   'renderer/features/documents/pdf/fault-words.ts': 'the words of what a drawn document may fail with',

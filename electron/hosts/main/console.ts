@@ -12,6 +12,7 @@ import { askToRaise } from '../node/data-lock.ts'
 import { practiceStarter } from '../node/practice.ts'
 import type { ClaimedFolder } from '../node/prepare-folder.ts'
 import { sampleIsOpen } from '../node/sample-window.ts'
+import { endInOrder } from './ending.ts'
 import { openRouter } from './ipc.ts'
 import { guardSession } from './guards.ts'
 import { setMenu } from './menu.ts'
@@ -19,7 +20,6 @@ import { electronPorts } from './ports.ts'
 import { serveWindow } from './protocol.ts'
 import type { Start } from './start.ts'
 import { createWindow, raise } from './window.ts'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { LockReason } from '#contract/lock/lock.ts'
 
 /** By Electron's name of the event. A change of user is an event of its own on macOS; elsewhere the screen is locked. */
@@ -33,29 +33,6 @@ const reasons = {
 function lockWithSystem(lock: (why: LockReason) => void): void {
   for (const [event, why] of Object.entries(reasons) as [keyof typeof reasons, LockReason][])
     powerMonitor.on(event as 'suspend', () => lock(why))
-}
-
-/** Maximum milliseconds for core to end its runs and close the history. */
-const closeTimeout = 8000
-
-/** Delays the app's end until everything is closed, for a limited time. */
-function endInOrder(close: () => Promise<unknown>): void {
-  let closing = false
-  let closed = false
-  app.on('will-quit', (event) => {
-    if (closed) return
-    event.preventDefault()
-    if (closing) return
-    closing = true
-    void Promise.race([close().catch(() => undefined), delay(closeTimeout)]).then(() =>
-      // Deferred: if nothing had to be waited for, this still runs inside Electron's handling of the event, which
-      // ignores a quit until it has registered that this one was prevented. The app would stay open without a window.
-      setImmediate(() => {
-        closed = true
-        app.quit()
-      })
-    )
-  })
 }
 
 /** The data of a session. */
