@@ -162,12 +162,12 @@ describe('a verification whose outcome is unknown', () => {
     expect(
       (await rowsOf(id)).filter(({ state }) => state === 'unknown').map(({ row, recordId }) => [row, typeof recordId])
     ).toEqual([
-      [2, 'string'],
-      [3, 'string']
+      [3, 'string'],
+      [4, 'string']
     ])
 
-    await console.get('batches.resolve', { id, rows: [2], as: 'sent' })
-    await console.get('batches.resolve', { id, rows: [3], as: 'again' })
+    await console.get('batches.resolve', { id, rows: [3], as: 'sent' })
+    await console.get('batches.resolve', { id, rows: [4], as: 'again' })
     isLosing = false
     expect(await run(id)).toMatchObject({ state: 'finished', unresolved: 0, counts: { answered: 2, unknown: 1 } })
     expect([sent('LOST-1'), sent('LOST-2')]).toEqual([1, 2])

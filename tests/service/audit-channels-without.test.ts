@@ -83,6 +83,12 @@ test('each action that leaves none by the list leaves none', async () => {
   await console.get('settings.change', {
     updateFeed: { url: feed.url, channel: 'stable', publicKeys: [signer.publicLine] }
   })
+  const profile = {
+    name: 'IDs',
+    operation: 'get-applicant-details',
+    mapping: { applicant_id: 'applicant_id' }
+  } as const
+  await console.get('settings.change', { columnProfiles: [{ ...profile, headings: ['applicant_id'] }] })
   await writeFile(join(folder, 'rows.csv'), 'applicant_id\nA-1\n')
   await writeFile(join(folder, 'authorities.pem'), authority.pem(root))
 
@@ -118,9 +124,11 @@ test('each action that leaves none by the list leaves none', async () => {
   await get('batches.choose', { reading })
   await get('batches.checkText', { name: 'rows.csv', text: 'applicant_id\nA-1\n', reading })
   await get('batches.recheck', { checkId, reading })
+  await get('batches.useProfile', { checkId, name: 'IDs' })
   await get('batches.recentDuplicates', { checkId, connectionId })
   await get('batches.linkRows', { checkId: links, limit: 10 })
   await get('batches.stopLinks', { checkId: links })
+  await get('batches.checkDropped', { name: 'rows.csv', base64: btoa('applicant_id\nA-1\n'), reading })
   await get('batches.list', { limit: 10 })
   await get('batches.show', { id: batch })
   await get('batches.columns', { id: batch })

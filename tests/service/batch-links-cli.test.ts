@@ -120,10 +120,10 @@ test('check lists the findings of each row, as text and as JSON, and ends with a
     fault: 'The server of the link answered with status 404.'
   })
   expect(findings.map(({ row, kind }) => [row, kind])).toEqual([
-    [2, 'unreachable'],
-    [3, 'no-document'],
-    [4, 'small'],
-    [5, 'expired']
+    [3, 'unreachable'],
+    [4, 'no-document'],
+    [5, 'small'],
+    [6, 'expired']
   ])
   expect(sent()).toBe(0)
 })

@@ -89,9 +89,10 @@ const whole = Buffer.from(
 function messageOf(body: Buffer): string | undefined {
   const text = body.toString('utf8')
   // What is not UTF-8 does not come back as it was.
-  if (!Buffer.from(text).equals(body) || text.startsWith('\ufeff')) return undefined
+  if (!Buffer.from(text).equals(body)) return undefined
   try {
-    const value: unknown = JSON.parse(text)
+    // One byte order mark may be ignored (RFC 8259, 8.1).
+    const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''))
     const own =
       typeof value === 'object' && value !== null && !Array.isArray(value)
         ? Object.getOwnPropertyDescriptor(value, 'message')?.value

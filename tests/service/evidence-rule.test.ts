@@ -1,6 +1,7 @@
 /**
  * What an ending says about a person, and that a technical failure decides nothing: states, queue, catalogue, cases.
  */
+import { dayLength } from '#contract/applicants/due-dates.ts'
 import { describe, expect, it } from 'vitest'
 import type { DecisionDraft } from '#contract/applicants/applicants.ts'
 import { failure } from '#contract/failures/failures.ts'
@@ -147,9 +148,9 @@ describe('the queue', () => {
   it('keeps an applicant with a due date or a decision, whatever was answered', () => {
     const engine = opened()
     add(engine, { applicant: person }, answer('Busy', 503))
-    engine.commit([(writer: Writer) => engine.applicants.due(writer, { applicantId: person, due: 5 }, by)])
-    expect(engine.queue.page({ limit: 5 }, 9)).toMatchObject({
-      items: [{ kind: 'open', due: 5 }],
+    engine.commit([(writer: Writer) => engine.applicants.due(writer, { applicantId: person, due: dayLength }, by)])
+    expect(engine.queue.page({ limit: 5 }, 3 * dayLength)).toMatchObject({
+      items: [{ kind: 'open', due: dayLength }],
       counts: { open: 1 },
       overdue: 1
     })

@@ -138,10 +138,10 @@ test('in a file of a batch keep it from being created, by name, heading and cell
     failure: { code: 'text-holds-credential', details: { reason: 'heading' } }
   })
   expect(await create('Batch', 'rows.csv', rows.replace('fine', `key: ${key}`))).toMatchObject({
-    failure: { code: 'text-holds-credential', details: { reason: 'row', row: '2', column: 'remark' } }
+    failure: { code: 'text-holds-credential', details: { reason: 'row', row: '3', column: 'remark' } }
   })
   expect(await create('Batch', 'rows.csv', rows.replace('APP-2', key))).toMatchObject({
-    failure: { code: 'text-holds-credential', details: { reason: 'row', row: '2', column: 'applicant_id' } }
+    failure: { code: 'text-holds-credential', details: { reason: 'row', row: '3', column: 'applicant_id' } }
   })
   expect(await console.get('batches.list', { limit: 10 })).toEqual([])
 

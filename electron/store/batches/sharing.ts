@@ -166,9 +166,9 @@ export class BatchSharing {
       connection,
       sha256,
       operator,
-      shared: { rows }
+      shared: { count }
     } = draft
-    writer.note(createdAt, 'batch.made', { id, operation, connection: connection.id, sha256, rows, operator })
+    writer.note(createdAt, 'batch.made', { id, operation, connection: connection.id, sha256, rows: count, operator })
     return this.summary(id)
   }
 

@@ -46,7 +46,7 @@ export type RunConnection = RecordConnection
 /** Rows that are recorded for the team in one step. */
 const givenAtOnce = 500
 
-/** Records all rows for the team; returns their number. */
+/** Records all rows for the team; returns the number of the last one. */
 async function giveRows(
   store: Pick<HistoryStore['sharedBatches'], 'give'>,
   id: string,
