@@ -225,10 +225,11 @@ async function compare(
       more = page.more
     }
     return {
-      rows: seen,
+      // The first row is the line after the headings.
+      rows: seen - 1,
       answered,
       unknown,
-      lost: lost + Math.abs(rows - seen),
+      lost: lost + Math.abs(rows + 1 - seen),
       unlabelled,
       senders: shares.filter((share) => share.rows > 0).length,
       requests: [...reached.values()].reduce((sum, times) => sum + times, 0),
