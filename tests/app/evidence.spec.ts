@@ -258,6 +258,6 @@ test('a case is countersigned only by a second person, imported, and voided by n
   const entry = applicant.entries.filter({ hasText: 'Countersignature: agrees' })
   await expect(entry).toContainText('an.approver')
   await expect(entry).toContainText('Seen and agreed')
-  await expect(entry).toContainText('void')
+  await expect(entry).toContainText('Void')
   await inspect(page, 'a countersignature on the timeline')
 })
