@@ -7,6 +7,7 @@ import { applicantIdSchema } from './applicant-id.ts'
 import { rule } from '../verification/field-issues.ts'
 import { operationIds, type OperationId } from '../verification/operations.ts'
 import type { RecordSummary } from '../history/records.ts'
+import type { ApplicantNames } from './names.ts'
 import type { VerificationInput } from '../verification/verification.ts'
 
 export { applicantIdSchema }
@@ -33,8 +34,8 @@ export type ReasonCode = z.output<typeof reasonCodeSchema>
 export const maxReasonCodes = 50
 export const maxRemovedReasons = 500
 
-/** One row of the list of applicants. */
-export interface ApplicantSummary {
+/** One row of the list of applicants; who it is comes from the newest answer with details. */
+export interface ApplicantSummary extends ApplicantNames {
   readonly id: string
   /** Last verification, link, note, tag, due date or decision. */
   readonly lastAt: number
