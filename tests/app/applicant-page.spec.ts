@@ -160,10 +160,10 @@ test('a message is interpreted at its entry and at the answer, with the other re
   await inspect(page, 'the interpretation at an entry of the timeline')
   await dialog.getByRole('radio', { name: /^Favourable/ }).check()
   await dialog.getByRole('button', { name: 'Save interpretation' }).click()
-  await expect(applicant.checks).toContainText('Your organisation’s interpretation: Favourable')
+  await expect(applicant.checks).toContainText('Interpretation: Favourable')
   await expect(page).toHaveURL(/applicants\/APP-5/)
   await applicant.open('APP-6')
-  await expect(applicant.checks).toContainText('Your organisation’s interpretation: Favourable')
+  await expect(applicant.checks).toContainText('Interpretation: Favourable')
 
   await operation(page, 'Applicant details').click()
   await form(page).getByRole('button', { name: 'Send', exact: true }).click()
@@ -174,7 +174,7 @@ test('a message is interpreted at its entry and at the answer, with the other re
   await dialog.getByRole('radio', { name: /^Unclear/ }).check()
   await dialog.getByRole('button', { name: 'Save interpretation' }).click()
   await expect(change).toBeFocused()
-  await expect(applicant.checks.first()).toContainText('Your organisation’s interpretation: Unclear')
+  await expect(applicant.checks.first()).toContainText('Interpretation: Unclear')
 })
 
 test('four-eyes approval is asked for, handed over, countersigned by a second person and voided, in the words of the page', async ({

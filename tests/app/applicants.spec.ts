@@ -62,7 +62,7 @@ test('a decision is shown with the answers, and becomes outdated with newer evid
   await expect(applicant.checks).toHaveCount(2)
   await inspect(page, 'a outdated decision')
   await list.open()
-  await expect(list.row('APP-1')).toContainText('Outdated decision')
+  await expect(list.row('APP-1')).toContainText('Outdated')
   await expect(list.row('APP-1')).toContainText('high-risk')
   await choose(list.decision, 'Approved')
   await expect(list.noMatch).toBeVisible()

@@ -43,7 +43,7 @@ test('unreviewed messages are listed, interpreted in versions, and never present
   await inspect(page, 'a reading')
   await page.keyboard.press('Escape')
   await new ApplicantPage(page).open('APP-3')
-  await expect(new ApplicantPage(page).checks).toContainText('Your organisation’s interpretation: Unclear')
+  await expect(new ApplicantPage(page).checks).toContainText('Interpretation: Unclear')
 })
 
 test('a decision records the interpretation it is based on, and keeps it when the interpretation changes', async ({
@@ -77,7 +77,7 @@ test('a decision records the interpretation it is based on, and keeps it when th
   await catalogue.open()
   await catalogue.read(words, 'Unfavourable')
   await applicant.open('APP-5')
-  await expect(applicant.checks).toContainText('Your organisation’s interpretation: Unfavourable')
+  await expect(applicant.checks).toContainText('Interpretation: Unfavourable')
   await expect(applicant.panel).toContainText('1 interpretation: Favourable, version 1.')
   const evidence = new EvidencePage(page)
   const { pack } = await evidence.make('Everything')

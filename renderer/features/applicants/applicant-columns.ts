@@ -1,6 +1,7 @@
 /** The columns of the table of applicants, and what an applicant says in each. */
 import type { ApplicantOrder, ApplicantSummary } from '#contract/applicants/applicants.ts'
-import { dueDay, stateLabels } from './applicant-words.ts'
+import { dueDay } from './applicant-words.ts'
+import { stateMarks } from '../../kit/marks.ts'
 import type { CellTexts } from '../../kit/copied-table.ts'
 import type { Sort, TableColumn, UsualOrder } from '../../kit/table-columns.ts'
 import { isoTime } from '../../kit/time.ts'
@@ -36,7 +37,7 @@ export function applicantOrderOf({ by, descending }: Sort): ApplicantOrder {
 /** For the clipboard. */
 export const applicantTexts: CellTexts<ApplicantSummary> = {
   applicant: ({ id }) => id,
-  state: ({ state }) => stateLabels[state],
+  state: ({ state }) => stateMarks[state].word,
   checks: ({ checks }) => String(checks),
   tags: ({ tags }) => tags.join(', '),
   due: ({ due }) => dueDay(due),

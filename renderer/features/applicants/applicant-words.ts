@@ -2,20 +2,12 @@
  * Labels for applicants, decisions and interpretations. All of them are the organisation's, not the service's, and say
  * so.
  */
-import type { ApplicantState, Decision, ReadingMeaning } from '#contract/applicants/applicants.ts'
+import type { Decision } from '#contract/applicants/applicants.ts'
 import { isoDue } from '#contract/applicants/due-dates.ts'
 import type { Settings } from '#contract/settings/settings.ts'
 import { dayStart, localDate, localDay } from '../../kit/time.ts'
 import { words } from './words.ts'
 
-export const stateLabels: Readonly<Record<ApplicantState, string>> = {
-  'none': words.pendingDecision,
-  'approve': words.approved,
-  'decline': words.declined,
-  'escalate': words.escalated,
-  'outdated': words.outdatedDecision,
-  'no-evidence': words.noEvidenceYet
-}
 export const decisionLabels: Readonly<Record<Decision, string>> = {
   approve: words.approve,
   decline: words.decline,
@@ -25,12 +17,6 @@ export const decidedLabels: Readonly<Record<Decision, string>> = {
   approve: words.approved,
   decline: words.declined,
   escalate: words.escalated
-}
-
-export const readingLabels: Readonly<Record<ReadingMeaning, string>> = {
-  good: words.favourable,
-  bad: words.unfavourable,
-  unclear: words.unclear
 }
 
 /** The label of a reason's code, even if the reason has been removed; the code itself if it is not known. */

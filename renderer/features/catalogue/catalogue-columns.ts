@@ -2,7 +2,7 @@
 import type { CatalogueMessage, CatalogueOrder, CatalogueSort } from '#contract/applicants/applicants.ts'
 import { oneLine } from '#contract/text/hidden-text.ts'
 import { operationOf } from '#contract/verification/operations.ts'
-import { readingLabels } from '../applicants/applicant-words.ts'
+import { interpretationMarks } from '../../kit/marks.ts'
 import type { CellTexts } from '../../kit/copied-table.ts'
 import { unlessUsual, type Sort, type TableColumn, type UsualOrder } from '../../kit/table-columns.ts'
 import { isoTime } from '../../kit/time.ts'
@@ -44,7 +44,7 @@ export const catalogueOrderOf = (sort: Sort): CatalogueOrder | undefined =>
 /** The service's own words on one line. */
 export const wordsOfMessage = ({ message }: CatalogueMessage): string => oneLine(message) || words.emptyOrErased
 export const readingOfMessage = ({ reading }: CatalogueMessage): string =>
-  reading ? readingLabels[reading.means] : words.unreviewed
+  interpretationMarks[reading?.means ?? 'unreviewed'].word
 
 /** For the clipboard. */
 export const messageTexts: CellTexts<CatalogueMessage> = {

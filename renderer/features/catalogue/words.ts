@@ -55,7 +55,6 @@ export const words = inLanguage({
   version: 'Version',
   messagesNewestFirst: 'Messages, newest first',
   emptyOrErased: '(empty or erased)',
-  unreviewed: 'Unreviewed',
   rowsSelected: ({ size }: { size: number }) =>
     plural(size, { one: '{n} message selected', other: '{n} messages selected' })
 })

@@ -8,7 +8,8 @@ import { applicantFieldOf, isOperationId, operationOf, type OperationId } from '
 import { outcomeIds, type Outcome } from '#contract/verification/outcomes.ts'
 import { resolutions } from '#contract/history/records.ts'
 import type { Settings } from '#contract/settings/settings.ts'
-import { decidedLabels, dueDate, readingLabels, reasonLabel } from '../applicants/applicant-words.ts'
+import { decidedLabels, dueDate, reasonLabel } from '../applicants/applicant-words.ts'
+import { interpretationMarks } from '../../kit/marks.ts'
 import { resolutionLabels } from '#contract/verification/resolution-sentences.ts'
 import { words } from './words.ts'
 
@@ -147,7 +148,7 @@ function decisionOf(values: Values, labels: Labels): Pick<CaseEntry, 'kind' | 't
   const reasons = listOf(values.get('reasons')).filter((code) => typeof code === 'string')
   const readings = listOf(values.get('readings')).flatMap((each) => {
     const { means } = (each ?? {}) as { readonly means?: unknown }
-    return isOneOf(readingMeanings, means) ? [readingLabels[means]] : []
+    return isOneOf(readingMeanings, means) ? [interpretationMarks[means].word] : []
   })
   const due = parsed(values.get('due'))
   const note = written(values.get('note'))

@@ -4,7 +4,8 @@ import { operationOf } from '#contract/verification/operations.ts'
 import { outcomeOf } from '#contract/verification/outcomes.ts'
 import type { QueueItem, QueueOrder } from '#contract/applicants/queue.ts'
 import type { ValueAbout } from '#contract/lock/screen-share.ts'
-import { dueDay, stateLabels } from '../applicants/applicant-words.ts'
+import { dueDay } from '../applicants/applicant-words.ts'
+import { stateMarks } from '../../kit/marks.ts'
 import type { CellTexts } from '../../kit/copied-table.ts'
 import type { Sort, TableColumn } from '../../kit/table-columns.ts'
 import { isoTime } from '../../kit/time.ts'
@@ -63,7 +64,7 @@ export const tagsOfItem = (item: QueueItem): string =>
 /** For the clipboard. */
 export const queueTexts: CellTexts<QueueItem> = {
   subject: subjectOfItem,
-  state: (item) => (item.kind === 'unresolved' ? words.needsResolution : stateLabels[item.applicant.state]),
+  state: (item) => (item.kind === 'unresolved' ? words.needsResolution : stateMarks[item.applicant.state].word),
   check: ({ check }) => (check ? `${operationOf(check.operation).shortTitle} ${isoTime(check.at)}` : ''),
   message: wordsOfItem,
   tags: tagsOfItem,

@@ -6,7 +6,7 @@ import { oneLine } from '#contract/text/hidden-text.ts'
 import { applicantFieldOf, operationOf } from '#contract/verification/operations.ts'
 import type { RecordSummary } from '#contract/history/records.ts'
 import { ask } from '../../bridge.ts'
-import { stateLabels } from '../applicants/applicant-words.ts'
+import { stateMarks } from '../../kit/marks.ts'
 import { stateLabel } from '../batches/batch-words.ts'
 import { isIndexed } from '#kit/text/folding.ts'
 import type { Command } from './palette-commands.ts'
@@ -37,7 +37,7 @@ async function search(text: string, visit: string, router: Router): Promise<Comm
       label: oneLine(id),
       hidden: hiddenWord,
       group: words.applicants,
-      hint: stateLabels[state],
+      hint: stateMarks[state].word,
       run: () => void router.push({ name: 'applicant', params: { id } })
     })),
     ...(records.ok ? records.value.records : []).map((record) => ({

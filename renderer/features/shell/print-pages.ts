@@ -7,17 +7,11 @@ import { outcomeOf, type RecordState } from '#contract/verification/outcomes.ts'
 import type { QueueItem } from '#contract/applicants/queue.ts'
 import type { RecordConnection, RecordDetail, RecordSummary } from '#contract/history/records.ts'
 import type { Settings } from '#contract/settings/settings.ts'
-import {
-  approvalEntryLabel,
-  decidedLabels,
-  dueDate,
-  readingLabels,
-  reasonLabel,
-  stateLabels
-} from '../applicants/applicant-words.ts'
+import { approvalEntryLabel, decidedLabels, dueDate, reasonLabel } from '../applicants/applicant-words.ts'
 import type { SummaryRow } from '../applicants/applicant-summary.ts'
 import { queueLabels } from '../queue/queue-words.ts'
 import { resolutionLabels } from '#contract/verification/resolution-sentences.ts'
+import { interpretationMarks, stateMarks } from '../../kit/marks.ts'
 import { count } from '../../kit/text.ts'
 import { duration, localTime } from '../../kit/time.ts'
 import { words } from './words.ts'
@@ -113,7 +107,9 @@ type Entry<Kind extends TimelineEntry['kind']> = Extract<TimelineEntry, { readon
 function checkCells({ record, local, reading }: Entry<'check'>): [what: string, content: string, by: string] {
   const no = record.state === 'open' ? undefined : whyNoEvidence(record)
   const more = [
-    ...(reading ? [words.yourOrganisationsInterpretationReadinglabels({ readingLabels: readingLabels[reading] })] : []),
+    ...(reading
+      ? [words.yourOrganisationsInterpretationReadinglabels({ readingLabels: interpretationMarks[reading].word })]
+      : []),
     ...(no ? [words.notEvidenceNo({ no })] : [])
   ]
   return [
@@ -185,7 +181,7 @@ export function applicantPage(
       '',
       words.state,
       [
-        stateLabels[applicant.state],
+        stateMarks[applicant.state].word,
         ...(applicant.due === undefined ? [] : [words.dueOn({ date: dueDate(applicant.due) })]),
         ...(applicant.tags.length > 0 ? [words.tagsTags({ tags: applicant.tags.join(', ') })] : [])
       ].join('\n'),
