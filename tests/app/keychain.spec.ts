@@ -1,12 +1,16 @@
 /** A keychain that cannot be used: absent, locked or hung. The window opens at once and shows the next step. */
 import { spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { credentials } from '#contract/connections/credentials.ts'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { failureTable } from '#contract/failures/table.ts'
+import { startPracticeService } from '#practice/service.ts'
 import { startKeyring, type Keyring } from '../service/support/keyring.ts'
+import { searchFolders } from '../service/support/secret-forms.ts'
+import { counted, times } from './fixtures/counts.ts'
 import { ask, expect, inKeyring, noKeychain, test, useService } from './fixtures/workspace.ts'
-import { textsIn } from './fixtures/files.ts'
 import { ConnectionsPage } from './pages/connections.ts'
 import { Shell } from './pages/shell.ts'
 import { VerifyPage } from './pages/verify.ts'
@@ -20,31 +24,24 @@ const sentencesOf = (code: 'keychain-absent' | 'keychain-locked' | 'keychain-hun
 
 test.beforeEach(({ workspace }) => test.skip(!workspace.keyring, 'needs a keyring for tests'))
 
-test(
-  'absent: credentials are kept only for this session, and never in a file',
-  { tag: '@electron' },
-  async ({ workspace, practice, dataFolder, home }) => {
-    const page = await workspace.open(noKeychain)
-    const shell = new Shell(page)
-    await expect(shell.stateChips).toContainText('No keychain')
-    await useService(page, practice)
-    const connections = new ConnectionsPage(page)
-    await connections.open()
-    for (const words of sentencesOf('keychain-absent')) await expect(connections.keychain).toContainText(words)
-    await expect(connections.card('Test service').sessionOnly).toBeVisible()
-    const verify = new VerifyPage(page)
-    await verify.open('get-applicant-details')
-    await verify.run('get-applicant-details', { applicant_id: 'APP-1' })
-    await expect(verify.record.status).toHaveText('200')
-    for (const credential of credentials)
-      for (const folder of [dataFolder, home])
-        expect(textsIn(folder)).not.toContain(practice.credentials[credential.id])
+test('absent: credentials are kept only for this session', { tag: '@electron' }, async ({ workspace, practice }) => {
+  const page = await workspace.open(noKeychain)
+  const shell = new Shell(page)
+  await expect(shell.stateChips).toContainText('No keychain')
+  await useService(page, practice)
+  const connections = new ConnectionsPage(page)
+  await connections.open()
+  for (const words of sentencesOf('keychain-absent')) await expect(connections.keychain).toContainText(words)
+  await expect(connections.card('Test service').sessionOnly).toBeVisible()
+  const verify = new VerifyPage(page)
+  await verify.open('get-applicant-details')
+  await verify.run('get-applicant-details', { applicant_id: 'APP-1' })
+  await expect(verify.record.status).toHaveText('200')
 
-    const again = await workspace.again(noKeychain)
-    await new ConnectionsPage(again).open()
-    await expect(new ConnectionsPage(again).card('Test service').credential('API key')).toContainText('Not set')
-  }
-)
+  const again = await workspace.again(noKeychain)
+  await new ConnectionsPage(again).open()
+  await expect(new ConnectionsPage(again).card('Test service').credential('API key')).toContainText('Not set')
+})
 
 /** Unlocks a keyring as its owner does, with the password that `scripts/with-keyring.sh` uses for a locked one. */
 async function unlock(keyring: Keyring): Promise<void> {
@@ -118,8 +115,6 @@ test(
       await verify.open('get-applicant-details')
       await verify.run('get-applicant-details', { applicant_id: 'APP-1' })
       await expect(verify.record.status).toHaveText('200')
-      for (const credential of credentials)
-        expect(textsIn(dataFolder)).not.toContain(practice.credentials[credential.id])
 
       keyring.signal('SIGCONT')
       await connections.open()
@@ -133,3 +128,76 @@ test(
     }
   }
 )
+
+/** The environment of such a keychain, and what ends it. */
+async function environmentOf(kind: 'absent' | 'locked' | 'hung'): Promise<{
+  readonly environment: Readonly<Record<string, string>>
+  end(): Promise<void>
+}> {
+  if (kind === 'absent') return { environment: noKeychain, end: async () => undefined }
+  const keyring = await startKeyring(kind === 'locked' ? 'locked' : 'unlocked')
+  if (kind === 'hung') keyring.signal('SIGSTOP')
+  return {
+    environment: inKeyring(keyring),
+    async end() {
+      keyring.signal('SIGCONT')
+      await keyring.end()
+    }
+  }
+}
+
+const secret = (of: string): string => `Canary+${of}/${randomBytes(18).toString('base64url')}=`
+
+test.describe('credentials of a session without a keychain', () => {
+  test.use({ ownHost: true })
+
+  test('are in no file, however it ends', { tag: '@electron' }, async ({ openHost, dataFolder, home, folder }) => {
+    test.setTimeout(90_000 * times)
+    let [sessions, files, started] = [0, 0, 0]
+    for (const kind of ['absent', 'locked', 'hung'] as const) {
+      const { environment, end } = await environmentOf(kind)
+      try {
+        for (let round = 0; round < times; round += 1) {
+          const values = { 'api-key': secret('key'), 'api-secret': secret('secret'), 'authorization': secret('bearer') }
+          const service = await startPracticeService({ credentials: values })
+          const from = Date.now()
+          const session = await openHost({ dataFolder, home, environment })
+          await expect(new Shell(session.page).heading).toBeVisible()
+          // A call to the page, since a painted page may not be usable yet.
+          started = Math.max(started, (await session.page.evaluate(() => Date.now())) - from)
+          await expect.poll(async () => (await ask(session.page, 'app.state')).keychain).toBe(kind)
+          const { id: connectionId } = await useService(session.page, service, { name: `Round ${kind} ${round}` })
+          const ending = await ask(session.page, 'verification.run', {
+            runId: crypto.randomUUID(),
+            connectionId,
+            operation: 'get-applicant-details',
+            input: { applicant_id: `APP-${round}` },
+            repeatAnyway: true
+          })
+          expect(ending).toMatchObject({ kind: 'recorded', record: { reply: { status: 200 } } })
+          if (sessions % 2 === 0) session.process.kill('SIGKILL')
+          await session.close().catch(() => undefined)
+          await service.close()
+          const searched = searchFolders([dataFolder, home], Object.values(values))
+          expect(searched.hits).toEqual([])
+          sessions += 1
+          files += searched.files
+        }
+      } finally {
+        await end()
+      }
+    }
+    // The search finds one that is there.
+    const [control, there] = [join(folder, 'control'), secret('control')]
+    await mkdir(control)
+    await writeFile(join(control, 'a'), `x${Buffer.from(`{"key":"${there}"}`).toString('base64')}`)
+    await writeFile(join(control, 'b'), encodeURIComponent(there))
+    expect(searchFolders([control], [there]).hits).toHaveLength(2)
+    counted({
+      'sessions': sessions,
+      'files searched': files,
+      'with a credential': 0,
+      'most milliseconds to a window': Math.round(started)
+    })
+  })
+})
