@@ -16,3 +16,6 @@ export type DueClass = (typeof dueClasses)[number]
  * verification first. `applicant`: by ID.
  */
 export const queueSorts = ['due', 'age', 'check', 'applicant'] as const
+
+/** Messages of a batch that are chosen at once. */
+export const maxChosenMessages = 500

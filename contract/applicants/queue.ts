@@ -5,7 +5,7 @@ import { applicantIdSchema, tagSchema, type ApplicantSummary } from './applicant
 import { rule } from '../verification/field-issues.ts'
 import { operationIds, type OperationId } from '../verification/operations.ts'
 import type { RecordState } from '../verification/outcomes.ts'
-import { dueClasses, queueKinds, queueSorts, type DueClass, type QueueKind } from './queue-kinds.ts'
+import { dueClasses, maxChosenMessages, queueKinds, queueSorts, type DueClass, type QueueKind } from './queue-kinds.ts'
 import type { RecordSummary } from '../history/records.ts'
 import { colleagueEntrySchema, teamInstallationSchema } from '../team/queue.ts'
 
@@ -54,7 +54,11 @@ export const queueFilterSchema = z.strictObject({
     .optional(),
   /** Since when it waits: inclusive start, exclusive end. */
   from: z.number().int().nonnegative().optional(),
-  until: z.number().int().nonnegative().optional()
+  until: z.number().int().nonnegative().optional(),
+  /** Those who are in the rows of this batch. */
+  batch: z.uuid().optional(),
+  /** Messages of that batch: numbers as in `BatchMessage`. */
+  messages: z.array(z.int()).max(maxChosenMessages).optional()
 })
 export type QueueFilter = z.output<typeof queueFilterSchema>
 

@@ -6,6 +6,8 @@
 import type { BatchLookAlikes } from './look-alikes.ts'
 import { z } from 'zod'
 import { maxCellLength, maxCorrections, rowStates, type CorrectedCell, type RowState } from './rows.ts'
+import { maxChosenMessages } from '../applicants/queue-kinds.ts'
+import { readingMeanings, type ApplicantState } from '../applicants/applicants.ts'
 import type { FieldFault, FieldFaultCode, Failure } from '../failures/failures.ts'
 import { rule } from '../verification/field-issues.ts'
 import { operationIds, type OperationId } from '../verification/operations.ts'
@@ -273,21 +275,51 @@ export interface BatchRow {
   readonly status?: number
   readonly message?: string
   readonly tries: number
+  /** What the organisation makes of the message of an answer. */
+  readonly meaning?: MessageMeaning
+  readonly applicantId?: string
+  /** The state of the row's applicant. */
+  readonly decision?: ApplicantState
 }
 
+/** What a message can mean to the organisation. */
+export const messageMeanings = [...readingMeanings, 'unreviewed'] as const
+export type MessageMeaning = (typeof messageMeanings)[number]
+
+/** A message of the answers of a batch. */
+export interface BatchMessage {
+  /** Its number in the catalogue, or the status below zero of answers that the catalogue does not hold. */
+  readonly id: number
+  /** The service's message verbatim, up to 300 characters; of answers without a number, that of the first. */
+  readonly message: string
+  readonly meaning: MessageMeaning
+  readonly count: number
+}
+
+/** What rows are sorted by: a fact of the row, or `c` and the number of one of the file's columns. */
+const rowSortSchema = z.union([
+  z.enum(['line', 'applicant', 'state', 'message', 'interpretation', 'status', 'decision', 'tries']),
+  z.string().regex(/^c\d{1,4}$/)
+])
 export const batchRowsQuerySchema = z.strictObject({
   id: z.uuid(),
   states: z.array(z.enum(rowStates)).max(rowStates.length).optional(),
-  /** Rows after this number. */
-  after: z.number().int().nonnegative(),
-  /** How many of these to leave out, whatever their state: a whole file's page is found by its place. */
-  skip: z.number().int().nonnegative().optional(),
+  /** Numbers of messages, see `BatchMessage`. */
+  messages: z.array(z.int()).max(maxChosenMessages).optional(),
+  meanings: z.array(z.enum(messageMeanings)).max(messageMeanings.length).optional(),
+  /** In a row's line, cells or message. */
+  search: z.string().max(200).optional(),
+  /** As in the file if absent. */
+  order: z.strictObject({ by: rowSortSchema, reversed: z.boolean().optional() }).optional(),
+  /** Number of rows before the page. */
+  offset: z.number().int().nonnegative(),
   limit: z.number().int().min(1).max(500)
 })
 export type BatchRowsQuery = z.output<typeof batchRowsQuerySchema>
 export interface BatchRowsPage {
   readonly rows: readonly BatchRow[]
-  readonly more: boolean
+  /** Number of rows that match. */
+  readonly total: number
 }
 
 /** The layout of a batch's file: its headings and the field mapping. */

@@ -11,6 +11,7 @@ import {
   type BatchCheck,
   type BatchColumns,
   type BatchFailed,
+  type BatchMessage,
   type BatchRowsPage,
   type BatchSummary,
   type RecentDuplicates,
@@ -131,6 +132,12 @@ export const batchChannels = {
     input: batchRowsQuerySchema.extend({ visit: visitSchema }),
     maxBytes: 8 * kibibyte,
     leaves: ['view.opened']
+  }),
+  /** The messages of its answers, the most frequent first. */
+  'batches.messages': channel<readonly BatchMessage[]>()({
+    input: batch,
+    maxBytes: kibibyte,
+    leaves: { none: 'It returns the service’s messages with counts, without an applicant.' }
   }),
   'batches.columns': channel<BatchColumns>()({
     input: batch,

@@ -63,6 +63,7 @@ export const channelNames = [
   'batches.list',
   'batches.show',
   'batches.rows',
+  'batches.messages',
   'batches.columns',
   'batches.failed',
   'batches.start',

@@ -132,5 +132,8 @@ export const words = inLanguage({
   replace: 'Replace',
   save: 'Save',
   thereAreNoFiltersTo: 'There are no filters to save.',
-  theSearchTextIsNot: 'The search text is not saved because it may name a person.'
+  theSearchTextIsNot: 'The search text is not saved because it may name a person.',
+  statusWithoutMessage: ({ status }: { status: Value }) => `HTTP ${status} without a message`,
+  messageEmptyOrErased: 'Empty, or erased',
+  shareOfAnswers: ({ share }: { share: Value }) => `${share} % of the answers`
 })

@@ -104,7 +104,7 @@ async function run(id: string) {
   await (await console.veridesk.batches()).ended(id)
   return console.get('batches.show', { id })
 }
-const rowsOf = async (id: string) => (await console.get('batches.rows', { id, after: 0, limit: 100 })).rows
+const rowsOf = async (id: string) => (await console.get('batches.rows', { id, offset: 0, limit: 100 })).rows
 
 describe('a verification whose outcome is unknown', () => {
   test.each(['sandbox', 'live'] as const)(

@@ -229,8 +229,8 @@ test('an earlier answer that the spend guard shows is a view of its record', asy
 test('each view of the rows of a batch is in the audit trail, also where a host without a window asks', async () => {
   const id = await batchOf(console, ['A-1', 'A-2'])
   const visit = randomUUID()
-  for (const after of [0, 1, 0]) await console.get('batches.rows', { id, after, limit: 1, visit })
-  await (await console.veridesk.batches()).rows({ id, after: 0, limit: 1 })
+  for (const offset of [0, 1, 0]) await console.get('batches.rows', { id, offset, limit: 1, visit })
+  await (await console.veridesk.batches()).rows({ id, offset: 0, limit: 1 })
   expect(
     (await events('view.opened'))
       .filter(({ words }) => words.startsWith('Rows'))

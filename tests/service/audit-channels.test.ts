@@ -203,7 +203,7 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
     skipDuplicates: true,
     skipRecent: false
   }),
-  'batches.rows': async () => ({ id: await batchOf(console, ['A-1']), after: 0, limit: 10 }),
+  'batches.rows': async () => ({ id: await batchOf(console, ['A-1']), offset: 0, limit: 10 }),
   'batches.start': async () => ({ id: await batchOf(console, ['A-1']) }),
   'batches.pause': async () => {
     const id = await batchOf(console, ['PRACTICE-slow-1', 'A-2'])

@@ -51,7 +51,7 @@ async function shown(id: string) {
   return batch.value
 }
 async function rowsOf(id: string) {
-  const page = await ground.batches.rows({ id, after: 0, limit: 500 })
+  const page = await ground.batches.rows({ id, offset: 0, limit: 500 })
   if (!page.ok) throw new Error(sentencesOf(page.failure).what)
   return page.value.rows
 }

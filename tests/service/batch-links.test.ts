@@ -180,7 +180,7 @@ describe('the links of a file', () => {
     expect((await create(checkId, false)).counts).toMatchObject({ waiting: 2, invalid: 0 })
     const batch = await create(checkId, true)
     expect(batch.counts).toMatchObject({ waiting: 1, invalid: 1 })
-    const { rows } = await console.get('batches.rows', { id: batch.id, after: 2, limit: 5 })
+    const { rows } = await console.get('batches.rows', { id: batch.id, offset: 1, limit: 5 })
     expect(rows[0]).toMatchObject({
       row: 3,
       state: 'invalid',
@@ -191,7 +191,7 @@ describe('the links of a file', () => {
     await expect
       .poll(async () => (await console.get('batches.show', { id: batch.id })).state, { timeout: 60_000 })
       .toBe('finished')
-    const [ran] = (await console.get('batches.rows', { id: batch.id, after: 0, limit: 1 })).rows
+    const [ran] = (await console.get('batches.rows', { id: batch.id, offset: 0, limit: 1 })).rows
     const record = await console.get('history.record', { id: ran!.recordId! })
     expect(record.documents?.['document_url']).toMatchObject({
       type: 'jpeg',

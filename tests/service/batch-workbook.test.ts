@@ -109,7 +109,7 @@ test('a sheet is chosen, its lines are checked, and its rows are run', async () 
   expect(made.value).toMatchObject({ sha256: check.sha256, fileName: 'two.xlsx', rows: 5 })
   await ground.batches.start(made.value.id)
   await ground.batches.ended(made.value.id)
-  const rows = await ground.batches.rows({ id: made.value.id, after: 0, limit: 50 })
+  const rows = await ground.batches.rows({ id: made.value.id, offset: 0, limit: 50 })
   expect(rows.ok && rows.value.rows.map(({ row, state }) => [row, state])).toEqual([
     [4, 'answered'],
     [5, 'answered'],

@@ -87,7 +87,7 @@ async function serve(
   return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, times }
 }
 async function rowsOf(id: string) {
-  const page = await ground.batches.rows({ id, after: 0, limit: 500 })
+  const page = await ground.batches.rows({ id, offset: 0, limit: 500 })
   if (!page.ok) throw new Error(sentencesOf(page.failure).what)
   return page.value.rows
 }

@@ -149,7 +149,7 @@ test('in a file of a batch keep it from being created, by name, heading and cell
   const made = await create('Batch', 'rows.csv', rows.replace('APP-2', 'x-api-key: another-key-4711'))
   if (!made.ok) throw new Error(JSON.stringify(made))
   expect(made.value).toMatchObject({ rows: 2, counts: { invalid: 1, waiting: 1 } })
-  const page = await console.get('batches.rows', { id: made.value.id, after: 0, limit: 10 })
+  const page = await console.get('batches.rows', { id: made.value.id, offset: 0, limit: 10 })
   expect(page.rows[1]).toMatchObject({
     state: 'invalid',
     cells: ['REMOVED', 'fine'],

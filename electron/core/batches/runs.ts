@@ -3,6 +3,7 @@ import { toFinish } from '#contract/batches/batches.ts'
 import type {
   BatchColumns,
   BatchFailed,
+  BatchMessage,
   BatchListQuery,
   BatchOrder,
   BatchResolution,
@@ -55,6 +56,7 @@ export interface BatchRuns {
   /** Rows for display: links without their signatures, as in records. Files contain the cells unchanged. */
   rows(query: BatchRowsQuery, visit?: string): Answer<BatchRowsPage>
   columns(id: string): Answer<BatchColumns>
+  messages(id: string): Answer<readonly BatchMessage[]>
   failed(id: string): Answer<BatchFailed>
   /** Fails without `afterRestore` for a batch that is held after a restore; see `isHeld`. */
   start(id: string, person?: StartConfirmation): Answer<BatchSummary>
@@ -154,6 +156,7 @@ export function createBatchRuns(parts: BatchRunParts, running: Running, from: Cr
         const { columns, mapping, applicantColumn } = draft.value.layout
         return ok({ columns, mapping, applicantColumn })
       }),
+    messages: (id) => inBatches(parts, (store) => store.messages(id)),
     failed: (id) => inBatches(parts, (store) => store.failed(id)),
     start: (id, person = {}) =>
       inHistory(parts, async (history) => {

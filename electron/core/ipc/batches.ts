@@ -21,6 +21,7 @@ export function batchHandlers(batches: Batches): HandlersOf<typeof batchChannels
     'batches.list': (query) => batches.list(query),
     'batches.show': ({ id }) => batches.show(id),
     'batches.rows': (query, visit) => batches.rows(query, visit),
+    'batches.messages': ({ id }) => batches.messages(id),
     'batches.columns': ({ id }) => batches.columns(id),
     'batches.failed': ({ id }) => batches.failed(id),
     'batches.start': ({ id, ...person }) => batches.start(id, person),

@@ -324,10 +324,10 @@ export async function showBatch(context: Context): Promise<Ending> {
   if (!batch.ok) return batch.failure
   if (context.options.json) return { exit: 'done', out: jsonText(batch.value) }
   const states = ['invalid', 'not-sent', 'unreadable', 'unknown'] as const
-  const rows = await (await context.batches()).rows({ id: batch.value.id, states: [...states], after: 0, limit: 100 })
+  const rows = await (await context.batches()).rows({ id: batch.value.id, states: [...states], offset: 0, limit: 100 })
   if (!rows.ok) return failureEnding(rows.failure)
   const lines = rows.value.rows.map(rowLine)
-  if (rows.value.more) lines.push('… and more; “batch save” writes them all.')
+  if (rows.value.total > lines.length) lines.push('… and more; “batch save” writes them all.')
   return { exit: 'done', out: [batchText(batch.value), ...lines].join('\n') }
 }
 

@@ -104,12 +104,16 @@ function countEntry(
   if ((dropped & ~bits.assignees) === 0) add(counts.assignees, assignee)
 }
 
-/** @param refs Numbers of an operation; empty if no record has it. */
+/**
+ * @param refs Numbers of an operation; empty if no record has it.
+ * @param among Entries of a batch; all if absent.
+ */
 export function sift(
   entries: readonly Waiting[],
   filter: QueueFilter,
   refs: (operation: string) => readonly number[],
-  now: number
+  now: number,
+  among?: ReadonlySet<number>
 ): Sifted {
   const wanted: Wanted = {
     kinds: some(filter.kinds),
@@ -125,6 +129,7 @@ export function sift(
   const { from = -Infinity, until = Infinity } = filter
 
   for (const entry of entries) {
+    if (among && !among.has(entry.ref)) continue
     if (entry.since < from || entry.since >= until || !isFound(entry)) continue
     const dueClass = classOf(entry.due, day)
     const dropped = droppedBy(wanted, entry, dueClass)

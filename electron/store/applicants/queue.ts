@@ -18,12 +18,14 @@ import { shortMessage } from '#wire/history/record-payloads.ts'
 import { kindOfState, noEvidence, type EntryParts, type LastCheck, type Waiting } from './queue-entries.ts'
 import { sift, type Sifted } from './queue-filter.ts'
 import { QueueIndex } from './queue-index.ts'
+import type { RowPages } from '../batches/row-pages.ts'
 import type { ApplicantReader } from './reader.ts'
 
 export interface QueueParts extends EntryParts {
   readonly applicants: ApplicantReader
   readonly projection: ApplicantProjection
   readonly dictionary: Dictionary
+  readonly rowPages: Pick<RowPages, 'among'>
 }
 
 /** The time in which an answer stays valid although items become overdue. */
@@ -112,9 +114,11 @@ export class WorkQueue {
 
   private sift(filter: QueueQuery['filter'] & object, order: QueueQuery['order'] & object, now: number): Sifted {
     const of = JSON.stringify([filter, order, this.index.version, Math.floor(now / minute)])
-    if (this.sifted?.of !== of)
-      this.sifted = { of, result: sift(this.index.ordered(order), filter, this.parts.dictionary.operationRefs, now) }
-    return this.sifted.result
+    if (this.sifted?.of === of) return this.sifted.result
+    const among = filter.batch === undefined ? undefined : this.parts.rowPages.among(filter.batch, filter.messages)
+    const result = sift(this.index.ordered(order), filter, this.parts.dictionary.operationRefs, now, among)
+    this.sifted = { of, result }
+    return result
   }
 
   private refOf({ applicantId, recordId }: QueueQuery['find'] & object): number | undefined {

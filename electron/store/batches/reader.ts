@@ -1,15 +1,7 @@
 /** Reads batches and their rows. */
 import { finder } from '#kit/text/folding.ts'
 import { rowStates, type RowState } from '#contract/batches/rows.ts'
-import {
-  toFinish,
-  type BatchListQuery,
-  type BatchRow,
-  type BatchRowsPage,
-  type BatchRowsQuery,
-  type BatchSummary,
-  type RowFaults
-} from '#contract/batches/batches.ts'
+import { toFinish, type BatchListQuery, type BatchSummary, type RowFaults } from '#contract/batches/batches.ts'
 import { failed, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import type { BatchDraft, RowResult, RowsWanted, TakenRow } from '#wire/history/batches.ts'
@@ -60,7 +52,6 @@ export class BatchReader {
   private readonly countBetween
   private readonly counts
   private readonly waitingRows
-  private readonly skipped
   private readonly db: Db
   private readonly subjects: Subjects
   private readonly reader: Reader
@@ -78,9 +69,6 @@ export class BatchReader {
     this.createdBetween = db.prepare(`SELECT * ${between} ORDER BY created_at DESC, ref DESC LIMIT ?`)
     this.countBetween = db.prepare(`SELECT count(*) ${between}`).pluck()
     this.counts = db.prepare('SELECT state, count FROM batch_count WHERE batch = ?').raw()
-    this.skipped = db
-      .prepare('SELECT row FROM batch_row WHERE batch = ? AND row > ? ORDER BY row LIMIT 1 OFFSET ?')
-      .pluck()
     this.waitingRows = db.prepare(
       `SELECT r.row, r.tries, r.subject, c.sealed FROM batch_row r JOIN batch_cells c ON c.batch = r.batch AND c.row = r.row
        WHERE r.batch = ? AND r.row > ? AND r.row <= ? AND r.state = ${waiting} ORDER BY r.row LIMIT ?`
@@ -232,31 +220,6 @@ export class BatchReader {
        WHERE r.batch = ? AND r.row > ? ${within} ORDER BY r.row LIMIT ?`
     )
     return statement.all(ref, after, limit) as StoredRow[]
-  }
-
-  rows({ id, states, after, skip = 0, limit }: BatchRowsQuery): Result<BatchRowsPage, Failure> {
-    return this.with(id, ({ ref }) => {
-      const from = skip === 0 ? after : (this.skipped.get(ref, after, skip - 1) as number | undefined)
-      if (from === undefined) return { rows: [], more: false }
-      const stored = this.stored(ref, { states, after: from, limit: limit + 1 })
-      return { rows: stored.slice(0, limit).map((row) => this.shown(row)), more: stored.length > limit }
-    })
-  }
-
-  private shown({ row, state, tries, subject, record, sealed }: StoredRow): BatchRow {
-    const { cells, fault, corrections } = this.cells(subject, sealed)
-    const known = record === null ? undefined : this.reader.summary(record)
-    const stored = rowStateOf(state)
-    return {
-      row,
-      tries,
-      cells,
-      state: stored?.state ?? 'unknown',
-      ...(stored?.resolved && { resolved: stored.resolved }),
-      ...(fault !== undefined && { fault }),
-      ...(corrections && { corrections }),
-      ...(known && { recordId: known.id, status: known.status, message: known.message })
-    }
   }
 
   results(id: string, wanted: RowsWanted): Result<{ rows: RowResult[]; more: boolean }, Failure> {

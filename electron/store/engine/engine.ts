@@ -11,6 +11,7 @@ import { Proofs } from '../audit/proofs.ts'
 import { Walk } from '../audit/walk.ts'
 import { Audit } from '../audit/audit.ts'
 import { Batches } from '../batches/batches.ts'
+import { RowPages } from '../batches/row-pages.ts'
 import { BatchSharing } from '../batches/sharing.ts'
 import { CatalogueReader } from '../projections/catalogue-reader.ts'
 import { sinceEvent } from '../events/at-restore.ts'
@@ -50,6 +51,7 @@ export class Engine {
   readonly indexer: Indexer
   readonly columns: RecordColumns
   readonly batches: Batches
+  readonly rowPages: RowPages
   readonly batchSharing: BatchSharing
   readonly events: Events
   readonly applicants: Applicants
@@ -109,6 +111,13 @@ export class Engine {
       commit: (write) => this.commit([write])[0] ?? failed('internal', { reason: 'write-unanswered' })
     })
     this.events = new Events(history, this.subjects)
+    this.rowPages = new RowPages({
+      history,
+      subjects: this.subjects,
+      reader,
+      events: this.events,
+      batches: this.batches.read
+    })
     this.documents = new DocumentNotes(history, this.subjects, this.events)
     this.applicantIds = new ApplicantIds(dbs.subjects)
     const { applicants: projection, catalogue } = this.writer
@@ -129,7 +138,8 @@ export class Engine {
       subjects: this.subjects,
       dictionary,
       projection,
-      applicants: this.applicants.read
+      applicants: this.applicants.read,
+      rowPages: this.rowPages
     })
     this.overview = new OverviewReader({
       columns: this.columns,

@@ -38,6 +38,7 @@ interface Ways extends Access {
   readonly readById: Read
   readonly readQueued: Read
   readonly readProved: Read
+  readonly sliced: (warm: (open: Engine) => boolean) => Read
   readonly reads: ReturnType<typeof reading>
   readonly writes: ReturnType<typeof writing>
 }
@@ -62,7 +63,15 @@ function waysOf(access: Access & { readonly withKey: WithKey }): Ways {
   /** A search by part of an ID needs all of them. */
   const readById = sliced(read, ({ applicantIds }) => !applicantIds.warm())
   const readQueued = sliced(readWhole, ({ queue }) => queue.warm(slice))
-  return { ...access, readById, readQueued, readProved, reads: reading(read), writes: writing(write) }
+  return {
+    ...access,
+    readById,
+    readQueued,
+    readProved,
+    sliced: (warm) => sliced(read, warm),
+    reads: reading(read),
+    writes: writing(write)
+  }
 }
 
 /** Records, their documents, and what is shown of all of them. */
@@ -138,6 +147,7 @@ function batchMethods({
   write,
   read,
   readInBackground,
+  sliced,
   reads,
   writes
 }: Ways): Pick<Methods, 'batches' | 'sharedBatches'> {
@@ -145,7 +155,11 @@ function batchMethods({
     batches: {
       ...writes(({ batches }) => batches, 'create', 'add', 'seal', 'discard', 'again', 'setState', 'resolve'),
       ...reads(({ batches }) => batches, 'failed'),
-      ...reads(({ batches }) => batches.read, 'show', 'draft', 'unfinished', 'list', 'rows', 'results'),
+      ...reads(({ batches }) => batches.read, 'show', 'draft', 'unfinished', 'list', 'results'),
+      rows: (query) =>
+        sliced(({ rowPages }) => rowPages.warmRows(query, slice))(({ rowPages }) => rowPages.rows(query)),
+      messages: (id) =>
+        sliced(({ rowPages }) => rowPages.warmMessages(id, slice))(({ rowPages }) => rowPages.messages(id)),
       ...reading(readInBackground)(({ batches }) => batches.read, 'take'),
       steps: (steps) =>
         Promise.all(steps.map(([id, step]) => write(({ batches }, writer) => batches.step(writer, id, step)))),
@@ -273,9 +287,10 @@ function erasureMethods({ write, read, reads, withKey }: Ways): Pick<Methods, 'e
       ...reads(({ erasure }) => erasure, 'intend', 'abandon', 'clearing', 'cleared'),
       mentions: (applicantId, gone) => read((engine) => ok(mentionsOf(engine, applicantId, gone))),
       erase: (order) =>
-        read(({ erasure, snapshots, queue, applicantIds }) => {
+        read(({ erasure, snapshots, queue, rowPages, applicantIds }) => {
           if (snapshots.busy) return failed('erasure-copies', { reason: 'backup-in-progress' })
           queue.forget()
+          rowPages.forget()
           applicantIds.forget()
           return erasure.erase(order)
         }),

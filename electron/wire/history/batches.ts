@@ -4,6 +4,7 @@ import type {
   BatchDelimiter,
   BatchFailed,
   BatchListQuery,
+  BatchMessage,
   BatchReading,
   BatchRowsPage,
   BatchRowsQuery,
@@ -180,6 +181,8 @@ export interface BatchStore {
   }): Promise<Result<BatchSummary | undefined, Failure>>
   list(query: BatchListQuery): Promise<Result<readonly BatchSummary[], Failure>>
   rows(query: BatchRowsQuery): Promise<Result<BatchRowsPage, Failure>>
+  /** The messages of its answers, the most frequent first. */
+  messages(id: string): Promise<Result<readonly BatchMessage[], Failure>>
   results(
     id: string,
     wanted: RowsWanted

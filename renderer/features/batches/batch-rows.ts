@@ -1,8 +1,4 @@
-/**
- * Rows of a batch, requested page by page as they come into view, so 100,000 rows cost no more than those drawn. A
- * whole file can be entered anywhere, since its rows can be counted; a filtered one is read page by page, since each page
- * is found by the row before it.
- */
+/** Rows of a batch, requested page by page as they come into view, so 100,000 rows cost no more than those drawn. */
 import { ref, shallowRef, type Ref } from 'vue'
 import type { BatchRow, BatchRowsPage } from '#contract/batches/batches.ts'
 import type { Failure } from '#contract/failures/failures.ts'
@@ -12,13 +8,14 @@ const pageSize = 200
 /** Pages that are cached beyond those in view. */
 const keptPages = 20
 
-export type AskRows = (after: number, limit: number, skip: number) => Promise<Result<BatchRowsPage, Failure>>
+export type AskRows = (offset: number, limit: number) => Promise<Result<BatchRowsPage, Failure>>
 
 export interface BatchRowList {
   /** Incremented with each answer. */
   readonly changes: Ref<number>
   readonly failure: Ref<Failure | undefined>
-  total(): number
+  /** Number of rows; undefined until the first answer. */
+  total(): number | undefined
   at(index: number): BatchRow | undefined
   /** Sets which rows are in view. */
   want(first: number, last: number): void
@@ -26,38 +23,24 @@ export interface BatchRowList {
   refresh(): Promise<void>
 }
 
-/**
- * @param whole Whether it is a whole file.
- * @param size Number of rows according to the batch's counts.
- */
-export function batchRows(askRows: AskRows, whole: boolean, size: () => number): BatchRowList {
+export function batchRows(askRows: AskRows): BatchRowList {
   const pages = new Map<number, readonly BatchRow[]>()
   const fresh = new Set<number>()
-  /** The number of the row before each page. */
-  let anchors: number[] = [0]
-  /** The number of rows, once an answer has shown it. */
-  let end: number | undefined
+  let total: number | undefined
   let wanted = { first: 0, last: 0 }
   let work: Promise<void> | undefined
   const changes = ref(0)
   const failure = shallowRef<Failure>()
 
-  const total = (): number => Math.min(size(), end ?? size())
-  const anchorOf = (page: number): number | undefined => (whole ? 0 : anchors[page])
   function next(): number | undefined {
-    for (let page = wanted.first; page <= wanted.last; page += 1) {
-      if (fresh.has(page) || (page > 0 && page * pageSize >= total())) continue
-      return anchorOf(page) === undefined ? anchors.length - 1 : page
-    }
+    for (let page = wanted.first; page <= wanted.last; page += 1)
+      if (!fresh.has(page) && (page === 0 || total === undefined || page * pageSize < total)) return page
     return undefined
   }
-  function put(page: number, { rows, more }: BatchRowsPage): void {
-    pages.set(page, rows)
+  function put(page: number, answer: BatchRowsPage): void {
+    pages.set(page, answer.rows)
     fresh.add(page)
-    const last = rows.at(-1)
-    if (!whole && last && more) anchors[page + 1] = last.row
-    if (!more) end = page * pageSize + rows.length
-    else if (end !== undefined && end <= (page + 1) * pageSize) end = undefined
+    total = answer.total
     const middle = (wanted.first + wanted.last) / 2
     while (pages.size > keptPages) {
       const [furthest] = [...pages.keys()].sort((a, b) => Math.abs(b - middle) - Math.abs(a - middle))
@@ -68,7 +51,7 @@ export function batchRows(askRows: AskRows, whole: boolean, size: () => number):
   }
   async function pump(): Promise<void> {
     for (let page = next(); page !== undefined; page = next()) {
-      const answer = await askRows(anchorOf(page) ?? 0, pageSize, whole ? page * pageSize : 0)
+      const answer = await askRows(page * pageSize, pageSize)
       failure.value = answer.ok ? undefined : answer.failure
       if (!answer.ok) return
       put(page, answer.value)
@@ -83,7 +66,7 @@ export function batchRows(askRows: AskRows, whole: boolean, size: () => number):
   return {
     changes,
     failure,
-    total,
+    total: () => total,
     at: (index) => pages.get(Math.floor(index / pageSize))?.[index % pageSize],
     want(first, last) {
       wanted = { first: Math.floor(first / pageSize), last: Math.floor(Math.max(first, last - 1) / pageSize) }
@@ -92,9 +75,6 @@ export function batchRows(askRows: AskRows, whole: boolean, size: () => number):
     async refresh() {
       await work
       fresh.clear()
-      end = undefined
-      // At the top, reading starts again; further down, visible rows must not move.
-      if (wanted.first === 0) anchors = [0]
       await run()
     }
   }

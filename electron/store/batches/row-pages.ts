@@ -1,0 +1,323 @@
+/** Rows of a batch as they are searched, filtered and sorted, and the messages of its answers. */
+import {
+  messageMeanings,
+  type BatchMessage,
+  type BatchRow,
+  type BatchRowsPage,
+  type BatchRowsQuery,
+  type MessageMeaning
+} from '#contract/batches/batches.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
+import { rowStates } from '#contract/batches/rows.ts'
+import { applicantStates, readingMeanings, type ReadingMeaning } from '#contract/applicants/applicants.ts'
+import { finder, folded } from '#kit/text/folding.ts'
+import { shortMessage } from '#wire/history/record-payloads.ts'
+import type { MessageSealed } from '#wire/history/applicant-payloads.ts'
+import type { Db } from '#wire/sqlite/files.ts'
+import type { Events } from '../events/events.ts'
+import { stateOfApplicant } from '../projections/applicants.ts'
+import type { Reader } from '../records/reader.ts'
+import type { Subjects } from '../storage/subjects.ts'
+import { codeOfRow, codesOfRow, rowStateOf } from './codes.ts'
+import type { BatchReader, StoredBatch } from './reader.ts'
+import { Scans, type Scanner } from './scans.ts'
+
+export interface RowPagesParts {
+  readonly history: Db
+  readonly subjects: Subjects
+  readonly reader: Reader
+  readonly events: Events
+  readonly batches: BatchReader
+}
+
+interface ReadRow {
+  readonly row: number
+  readonly state: number
+  readonly tries: number
+  readonly subject: number
+  readonly record: number | null
+  readonly applicant: number
+  readonly status: number | null
+  readonly message: number | null
+  readonly means: ReadingMeaning | null
+  readonly decision: number | null
+  readonly sealed: Buffer
+}
+
+/** A message by its number, how often it was answered, and one of these answers. */
+interface CountedKey {
+  readonly key: number
+  readonly count: number
+  readonly record: number
+}
+
+const answered = codeOfRow('answered')
+
+/**
+ * The message of an answered row: its number in the catalogue, or the status below zero of an answer that the catalogue does not
+ * hold. A row that waits again has none, although its last attempt was answered.
+ */
+const messageOf = `CASE WHEN r.state = ${answered} THEN coalesce(h.message, -h.status) END`
+
+const selectRows = `
+  SELECT r.row, r.state, r.tries, r.subject, r.record, coalesce(l.subject, r.subject) AS applicant, h.status,
+    ${messageOf} AS message, json_extract(e.plain, '$.means') AS means, a.state AS decision, c.sealed
+  FROM batch_row r JOIN batch_cells c ON c.batch = r.batch AND c.row = r.row
+    LEFT JOIN record h ON h.seq = r.record
+    LEFT JOIN applicant_link l ON l.record = r.record
+    LEFT JOIN applicant a ON a.subject = coalesce(l.subject, r.subject)
+    LEFT JOIN message m ON m.subject = h.message AND r.state = ${answered}
+    LEFT JOIN event e ON e.seq = m.reading
+  WHERE r.batch = ?`
+
+const plainQuery = ({ states, messages, meanings, search, order }: BatchRowsQuery): boolean =>
+  !states?.length &&
+  !messages?.length &&
+  !meanings?.length &&
+  !search?.trim() &&
+  !order?.reversed &&
+  (order?.by ?? 'line') === 'line'
+
+type Key = string | number | undefined
+const compareKeys = (a: Key, b: Key): number => (a === b || a === undefined || b === undefined ? 0 : a < b ? -1 : 1)
+
+/** Numbers of rows by a key; those without one are last in either direction, and equal ones in the order of the file. */
+function sorted(rows: readonly number[], keys: readonly Key[], reversed: boolean): readonly number[] {
+  const numbers = keys.every((key) => key === undefined || key === '' || Number.isFinite(Number(key)))
+  const values = numbers ? keys.map((key) => (key === undefined || key === '' ? undefined : Number(key))) : keys
+  const sign = reversed ? -1 : 1
+  const isMissing = (key: Key): number => Number(key === undefined || key === '')
+  return rows
+    .map((row, place) => ({ row, key: values[place] }))
+    .sort(
+      (one, other) =>
+        isMissing(one.key) - isMissing(other.key) || sign * compareKeys(one.key, other.key) || one.row - other.row
+    )
+    .map(({ row }) => row)
+}
+
+export class RowPages {
+  private readonly parts: RowPagesParts
+  private readonly head
+  private readonly last
+  private readonly wholePage
+  private readonly chosen
+  private readonly between
+  private readonly counted
+  private readonly inBatch
+  private readonly wordingOf
+  private readonly meaningOf
+  private readonly views = new Scans<readonly number[]>()
+  private readonly counts = new Scans<readonly CountedKey[]>()
+  private wordings = new Map<number, string>()
+
+  constructor(parts: RowPagesParts) {
+    const { history } = parts
+    this.parts = parts
+    this.head = history.prepare('SELECT coalesce(max(seq), 0) FROM event').pluck()
+    this.last = history.prepare('SELECT coalesce(max(row), 0) FROM batch_row WHERE batch = ?').pluck()
+    this.wholePage = history.prepare(
+      `${selectRows} AND r.row IN (SELECT row FROM batch_row WHERE batch = ? ORDER BY row LIMIT ? OFFSET ?) ORDER BY r.row`
+    )
+    this.chosen = history.prepare(`${selectRows} AND r.row IN (SELECT value FROM json_each(?))`)
+    this.between = history.prepare(`${selectRows} AND r.row BETWEEN ? AND ? ORDER BY r.row`)
+    this.counted = history.prepare(
+      `SELECT ${messageOf} AS message, count(*) AS count, min(r.record) AS record
+       FROM batch_row r JOIN record h ON h.seq = r.record
+       WHERE r.batch = ? AND r.row BETWEEN ? AND ? AND r.state = ${answered} GROUP BY 1`
+    )
+    this.inBatch = history.prepare(
+      `SELECT coalesce(l.subject, r.subject) AS applicant, r.record, ${messageOf} AS message
+       FROM batch b JOIN batch_row r ON r.batch = b.ref JOIN record h ON h.seq = r.record
+         LEFT JOIN applicant_link l ON l.record = r.record
+       WHERE b.id = ?`
+    )
+    this.wordingOf = history.prepare('SELECT event FROM message WHERE subject = ?').pluck()
+    this.meaningOf = history
+      .prepare(
+        `SELECT json_extract(e.plain, '$.means') FROM message m JOIN event e ON e.seq = m.reading WHERE m.subject = ?`
+      )
+      .pluck()
+  }
+
+  /** Drops all texts in memory. */
+  forget(): void {
+    this.views.forget()
+    this.counts.forget()
+    this.wordings = new Map()
+  }
+
+  private headNow = (): number => this.head.get() as number
+
+  /** Prepares a page, for some milliseconds; true if it is ready. */
+  warmRows(query: BatchRowsQuery, milliseconds: number): boolean {
+    const batch = this.parts.batches.find(query.id)
+    if (!batch || plainQuery(query)) return true
+    return this.views.ready(viewOf(query), this.headNow(), milliseconds, () => ({
+      scanner: this.viewScanner(batch, query),
+      last: this.last.get(batch.ref) as number
+    }))
+  }
+
+  rows(query: BatchRowsQuery): Result<BatchRowsPage, Failure> {
+    const { id, offset, limit } = query
+    const batch = this.parts.batches.find(id)
+    if (!batch) return failed('batch-missing')
+    const total = this.parts.batches.summary(batch).rows
+    if (plainQuery(query)) {
+      const stored = this.wholePage.all(batch.ref, batch.ref, limit, offset) as ReadRow[]
+      return ok({ rows: stored.map((row) => this.shown(row)), total })
+    }
+    while (!this.warmRows(query, Infinity));
+    const numbers = this.views.found(viewOf(query)) ?? []
+    const page = numbers.slice(offset, offset + limit)
+    const stored = this.chosen.all(batch.ref, JSON.stringify(page)) as ReadRow[]
+    const byRow = new Map(stored.map((row) => [row.row, row]))
+    return ok({
+      rows: page.flatMap((row) => byRow.get(row) ?? []).map((row) => this.shown(row)),
+      total: numbers.length
+    })
+  }
+
+  private viewScanner(batch: StoredBatch, query: BatchRowsQuery): Scanner<readonly number[]> {
+    const { states, messages, meanings, search, order = { by: 'line' } } = query
+    const codes = states?.length ? new Set(states.flatMap(codesOfRow)) : undefined
+    const wanted = messages?.length ? new Set(messages) : undefined
+    const meant = meanings?.length ? new Set<MessageMeaning>(meanings) : undefined
+    const isFound = finder(search)
+    const { mapping, applicantColumn } = this.layout(batch)
+    const applicantAt = mapping['applicant_id'] ?? applicantColumn
+    const rows: number[] = []
+    const keys: Key[] = []
+    return {
+      each: (from, to) => {
+        for (const row of this.between.all(batch.ref, from, to) as ReadRow[]) {
+          if (codes && !codes.has(row.state)) continue
+          if (wanted && !(row.message !== null && wanted.has(row.message))) continue
+          if (meant && !(row.message !== null && meant.has(row.means ?? 'unreviewed'))) continue
+          if (isFound && !isFound(this.textOf(row))) continue
+          rows.push(row.row)
+          if (order.by !== 'line') keys.push(this.keyOf(row, order.by, applicantAt))
+        }
+      },
+      end: () => {
+        if (order.by !== 'line') return sorted(rows, keys, order.reversed === true)
+        return order.reversed ? rows.toReversed() : rows
+      }
+    }
+  }
+
+  private layout(batch: StoredBatch) {
+    return (JSON.parse(batch.draft) as { layout: { mapping: Record<string, number>; applicantColumn: number } }).layout
+  }
+
+  /** What a row says: its line, cells and message. */
+  private textOf(row: ReadRow): string {
+    const { cells } = this.parts.batches.cells(row.subject, row.sealed)
+    return [String(row.row), ...cells, this.wording(row)].join('\n')
+  }
+
+  private keyOf(row: ReadRow, by: string, applicantAt: number): Key {
+    if (by === 'state') return rowStates.indexOf(rowStateOf(row.state)?.state ?? 'unknown')
+    if (by === 'status') return row.status ?? undefined
+    if (by === 'tries') return row.tries === 0 ? undefined : row.tries
+    if (by === 'interpretation')
+      return row.message === null ? undefined : messageMeanings.indexOf(row.means ?? 'unreviewed')
+    if (by === 'decision')
+      return row.decision === null ? undefined : applicantStates.indexOf(stateOfApplicant(row.decision))
+    if (by === 'message') return folded(this.wording(row)) || undefined
+    const at = by === 'applicant' ? applicantAt : Number(by.slice(1))
+    return folded(this.parts.batches.cells(row.subject, row.sealed).cells[at] ?? '') || undefined
+  }
+
+  /** The message of an answer, or of the last attempt. */
+  private wording({ message, record }: Pick<ReadRow, 'message' | 'record'>): string {
+    if (message === null || message < 0) return record === null ? '' : (this.parts.reader.summary(record).message ?? '')
+    const known = this.wordings.get(message)
+    if (known !== undefined) return known
+    const event = this.wordingOf.get(message) as number | undefined
+    const text = event === undefined ? '' : (this.parts.events.get<unknown, MessageSealed>(event).sealed?.message ?? '')
+    this.wordings.set(message, text)
+    return text
+  }
+
+  private shown(row: ReadRow): BatchRow {
+    const { cells, fault, corrections } = this.parts.batches.cells(row.subject, row.sealed)
+    const known = row.record === null ? undefined : this.parts.reader.summary(row.record)
+    const stored = rowStateOf(row.state)
+    const applicantId = this.parts.subjects.applicantOf(row.applicant)
+    return {
+      row: row.row,
+      tries: row.tries,
+      cells,
+      state: stored?.state ?? 'unknown',
+      ...(stored?.resolved && { resolved: stored.resolved }),
+      ...(fault !== undefined && { fault }),
+      ...(corrections && { corrections }),
+      ...(known && { recordId: known.id, status: known.status, message: known.message }),
+      ...(row.message !== null && { meaning: row.means ?? 'unreviewed' }),
+      ...(applicantId !== undefined && { applicantId }),
+      ...(row.decision !== null && { decision: stateOfApplicant(row.decision) })
+    }
+  }
+
+  /** Counts the messages, for some milliseconds; true if they are counted. */
+  warmMessages(id: string, milliseconds: number): boolean {
+    const batch = this.parts.batches.find(id)
+    if (!batch) return true
+    return this.counts.ready(id, this.headNow(), milliseconds, () => {
+      const found = new Map<number, { count: number; record: number }>()
+      return {
+        last: this.last.get(batch.ref) as number,
+        scanner: {
+          each: (from, to) => {
+            const rows = this.counted.all(batch.ref, from, to) as { message: number; count: number; record: number }[]
+            for (const { message, count, record } of rows) {
+              const before = found.get(message)
+              found.set(message, { count: (before?.count ?? 0) + count, record: before?.record ?? record })
+            }
+          },
+          end: () =>
+            [...found]
+              .sort(([, a], [, b]) => b.count - a.count || a.record - b.record)
+              .map(([key, { count, record }]) => ({ key, count, record }))
+        }
+      }
+    })
+  }
+
+  /** The messages of a batch's answers, the most frequent first. Their counts add up to its answered rows. */
+  messages(id: string): Result<readonly BatchMessage[], Failure> {
+    if (!this.parts.batches.find(id)) return failed('batch-missing')
+    while (!this.warmMessages(id, Infinity));
+    return ok((this.counts.found(id) ?? []).map((counted) => this.message(counted)))
+  }
+
+  private message({ key, count, record }: CountedKey): BatchMessage {
+    const meaning = key > 0 ? (this.meaningOf.get(key) as ReadingMeaning | undefined) : undefined
+    const known = readingMeanings.find((means) => means === meaning)
+    return {
+      id: key,
+      message: this.wording({ message: key, record }).slice(0, shortMessage),
+      meaning: known ?? 'unreviewed',
+      count
+    }
+  }
+
+  /** Whom the queue shows for a batch, and for some of its messages: applicants by subject, and records below zero. */
+  among(id: string, messages: readonly number[] | undefined): ReadonlySet<number> {
+    const wanted = messages?.length ? new Set(messages) : undefined
+    const found = new Set<number>()
+    for (const row of this.inBatch.iterate(id) as IterableIterator<
+      Pick<ReadRow, 'applicant' | 'message'> & { record: number }
+    >)
+      if (!wanted || (row.message !== null && wanted.has(row.message))) {
+        found.add(row.applicant)
+        if (!wanted) found.add(-row.record)
+      }
+    return found
+  }
+}
+
+const viewOf = ({ offset: _, limit: __, ...query }: BatchRowsQuery): string => JSON.stringify(query)
