@@ -79,9 +79,9 @@ export const batchChannels = {
     maxBytes: kibibyte,
     leaves: { none: 'It returns a number only.' }
   }),
-  /** Saves the invalid rows of a checked file with their errors; null if the user cancelled. */
+  /** Saves the invalid rows of a checked file with their errors; null if the user cancelled. `format` as in `batches.save`. */
   'batches.saveInvalid': channel<SavedRows | null>()({
-    input: z.strictObject({ checkId: z.uuid() }),
+    input: z.strictObject({ checkId: z.uuid(), format: z.enum(tableFormats).optional() }),
     maxBytes: kibibyte,
     leaves: ['export.made']
   }),
@@ -109,7 +109,7 @@ export const batchChannels = {
   }),
   /** Saves the rows with findings; null if the user cancelled. */
   'batches.saveLinks': channel<SavedRows | null>()({
-    input: z.strictObject({ checkId: z.uuid() }),
+    input: z.strictObject({ checkId: z.uuid(), format: z.enum(tableFormats).optional() }),
     maxBytes: kibibyte,
     leaves: ['export.made']
   }),
@@ -192,7 +192,7 @@ export const batchChannels = {
     leaves: ['export.made']
   }),
   'batches.template': channel<SavedFile>()({
-    input: z.strictObject({ operation: z.enum(operationIds) }),
+    input: z.strictObject({ operation: z.enum(operationIds), format: z.enum(tableFormats).optional() }),
     maxBytes: kibibyte,
     late: 'take',
     leaves: { none: 'A template has headings and no data.' }

@@ -49,6 +49,12 @@ export const batchesFailures = {
       'bomb': 'it unpacks to more than 200 times its size, as files do that are made to exhaust memory'
     }
   },
+  'batch-workbook-ended': {
+    what: 'The process that reads the workbook ended before the last line, probably because the computer has too little free memory.',
+    impact: nothingYet,
+    nextStep:
+      'Close other applications, then choose the file again. If it happens again, save the sheet in Excel as “CSV UTF-8”, then choose that file.'
+  },
   'batch-sheet-missing': {
     what: 'The workbook has no sheet “{sheet}”.',
     impact: nothingYet,

@@ -203,7 +203,7 @@ test('invalid rows are saved before a batch is created, each with all of its err
   )
   await expect(form.figure('invalid')).toHaveText('2')
   await expect(form.faults.getByRole('row', { name: /^3 / })).toHaveCount(2)
-  await form.saveInvalid.click()
+  await form.saveInvalid()
   const saved = await readFile(await savedPath(page), 'utf8')
   const [headings, first, second] = parse(saved, { bom: true, delimiter: ';' }) as string[][]
   expect(headings).toEqual(['applicant_id', 'document_url', 'line', 'veridesk_line', 'faults', 'veridesk_escaped'])
@@ -225,7 +225,7 @@ test('rows saved to be fixed are read back unchanged; apostrophes of another fil
   await form.open()
   await choose(form.operation, idDocument.title)
   await form.paste(['applicant_id,document_url', '-5001,none', '@ada,none'].join('\n'))
-  await form.saveInvalid.click()
+  await form.saveInvalid()
   const saved = await readFile(await savedPath(page), 'utf8')
   expect(saved).toContain("'-5001,none")
   const fixed = saved.replaceAll(',none,', ',https://files.example.com/1.jpg,')

@@ -32,16 +32,15 @@ export interface FileParts extends HistoryParts {
 }
 
 export interface BatchFiles {
-  /** The rows with findings of a check of links. */
-  saveLinks(checkId: string): Answer<SavedRows | null>
-  saveInvalid(checkId: string): Answer<SavedRows | null>
+  /** The rows with findings of a check of links. `format`: what is suggested, by default as the file; the chosen path decides. */
+  saveLinks(checkId: string, format?: TableFormat): Answer<SavedRows | null>
+  saveInvalid(checkId: string, format?: TableFormat): Answer<SavedRows | null>
   /** Like `saveInvalid`, to a path that the host names. */
   saveInvalidTo(checkId: string, path: string): Answer<SavedRows>
-  /** `format`: what is suggested; the chosen path decides. */
   save(id: string, file: BatchFile, format?: TableFormat): Answer<SavedRows | null>
   /** Like `save`, to a path that the host names; its extension says the format, unless that is given. */
   saveTo(id: string, file: BatchFile, path: string, format?: TableFormat): Answer<SavedRows>
-  template(operation: OperationId): Answer<{ readonly path: string } | null>
+  template(operation: OperationId, format?: TableFormat): Answer<{ readonly path: string } | null>
 }
 
 /** The format of a table at a path. */
@@ -132,39 +131,42 @@ export function createBatchFiles(
     return checked.ok ? written(path, invalidText(checked.value, format), { what: 'invalid-rows', format }) : checked
   }
 
-  const askFor = (
-    title: string,
-    name: string,
-    extensions: readonly string[] = tableFormats
-  ): Promise<string | undefined> => parts.host.chooseSavePath(title, name, extensions)
+  /** Asks for a path. The suggested form comes first: a dialog adds that of its first extension. */
+  const askFor = (title: string, name: string): Promise<string | undefined> => {
+    const suggested = formatOf(name)
+    const extensions = [suggested, ...tableFormats.filter((each) => each !== suggested)]
+    return parts.host.chooseSavePath(title, safeFileName(name), extensions)
+  }
   return {
-    async saveLinks(checkId) {
+    async saveLinks(checkId, suggested) {
       const found = from.linksOf(checkId)
       if (!found.ok) return found
       const { checked, run } = found.value
-      const path = await askFor('Save rows with findings', safeFileName(rowsName(checked.check, 'link findings')))
+      const path = await askFor('Save rows with findings', rowsName(checked.check, 'link findings', suggested))
       if (path === undefined) return ok(null)
       const format = formatOf(path)
       const text = invalidText(checked, format, ({ row }) => run.faultsOf(row))
       return written(path, text, { what: 'link-findings', format })
     },
-    async saveInvalid(checkId) {
+    async saveInvalid(checkId, suggested) {
       const checked = from.held.get(checkId)
       if (!checked.ok) return checked
-      const path = await askFor('Save invalid rows', safeFileName(rowsName(checked.value.check, 'invalid rows')))
+      const path = await askFor('Save invalid rows', rowsName(checked.value.check, 'invalid rows', suggested))
       return path === undefined ? ok(null) : saveInvalidTo(checkId, path)
     },
     saveInvalidTo,
     async save(id, file, format = 'csv') {
       const found = await inBatches(parts, (store) => locate(store, id))
       if (!found.ok) return found
-      const name = safeFileName(resultsName(found.value.batch, file, format))
-      const path = await askFor('Save results', name, file === 'lossless' ? ['jsonl'] : tableFormats)
+      const name = resultsName(found.value.batch, file, format)
+      const path = await (file === 'lossless'
+        ? parts.host.chooseSavePath('Save results', safeFileName(name), ['jsonl'])
+        : askFor('Save results', name))
       return path === undefined ? ok(null) : saveTo(id, file, path)
     },
     saveTo,
-    async template(operation) {
-      const path = await askFor('Save template', `${operation} template.csv`)
+    async template(operation, suggested = 'csv') {
+      const path = await askFor('Save template', `${operation} template.${suggested}`)
       if (path === undefined) return ok(null)
       const { fields } = operationOf(operation)
       const text = formatOf(path) === 'xlsx' ? templateWorkbook(fields) : templateText(fields)

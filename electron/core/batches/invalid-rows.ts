@@ -16,9 +16,12 @@ import { freeColumns, ResultsError, type ResultsText } from './results.ts'
 const chunkRows = 250
 const ownColumns = ['line', 'faults'] as const
 
-/** The suggested file name: rows of a workbook are saved as one. */
-export const rowsName = ({ fileName, workbook }: BatchCheck, what: 'link findings' | 'invalid rows'): string =>
-  `${fileName.replace(/\.[a-z0-9]{1,5}$/i, '')} ${what}.${workbook ? 'xlsx' : 'csv'}`
+/** The suggested file name: without a choice, rows of a workbook are saved as one. */
+export const rowsName = (
+  { fileName, workbook }: BatchCheck,
+  what: 'link findings' | 'invalid rows',
+  format: TableFormat = workbook ? 'xlsx' : 'csv'
+): string => `${fileName.replace(/\.[a-z0-9]{1,5}$/i, '')} ${what}.${format}`
 
 /**
  * The text, streamed from the checked file. `faultsOf`: the errors of a row, those of its validation by default. Cells beyond the headings follow the error columns, so nothing is lost.

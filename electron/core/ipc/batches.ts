@@ -12,11 +12,11 @@ export function batchHandlers(batches: Batches): HandlersOf<typeof batchChannels
     'batches.useProfile': ({ checkId, name }) => batches.useProfile(checkId, name),
     'batches.recheck': ({ checkId, reading }) => batches.recheck(checkId, reading),
     'batches.recentDuplicates': ({ checkId, connectionId }) => batches.recentDuplicates(checkId, connectionId),
-    'batches.saveInvalid': ({ checkId }) => batches.saveInvalid(checkId),
+    'batches.saveInvalid': ({ checkId, format }) => batches.saveInvalid(checkId, format),
     'batches.checkLinks': (order) => batches.checkLinks(order),
     'batches.stopLinks': ({ checkId }) => batches.stopLinks(checkId),
     'batches.linkRows': ({ checkId, limit, kind }) => batches.linkRows(checkId, limit, kind),
-    'batches.saveLinks': ({ checkId }) => batches.saveLinks(checkId),
+    'batches.saveLinks': ({ checkId, format }) => batches.saveLinks(checkId, format),
     'batches.create': (order) => batches.create(order),
     'batches.list': (query) => batches.list(query),
     'batches.show': ({ id }) => batches.show(id),
@@ -30,7 +30,7 @@ export function batchHandlers(batches: Batches): HandlersOf<typeof batchChannels
     'batches.yieldToUser': () => batches.yieldToUser(),
     'batches.resolve': ({ id, rows, as }) => batches.resolve(id, rows, as),
     'batches.save': ({ id, file, format }) => batches.save(id, file, format),
-    'batches.template': ({ operation }) => batches.template(operation),
+    'batches.template': ({ operation, format }) => batches.template(operation, format),
     'batches.again': ({ id }) => batches.again(id)
   }
 }

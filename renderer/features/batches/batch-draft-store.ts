@@ -1,15 +1,15 @@
 /** The batch being created: kept while the user is on other pages, dropped when it is created or discarded. */
 import { defineStore } from 'pinia'
 import { ref } from 'vue'
-import type { BatchSummary } from '#contract/batches/batches.ts'
+import type { BatchSummary, TableFormat } from '#contract/batches/batches.ts'
 import { whatHappened, whatToDo } from '../../kit/failure-text.ts'
 import { ask } from '../../bridge.ts'
 import { onRemoval } from '../../kit/removal.ts'
-import { shownLine } from '../../kit/screen-share.ts'
 import { useApp } from '../shell/app-store.ts'
 import { useDraftCounts } from './batch-draft-counts.ts'
 import { useDraftReading } from './batch-draft-reading.ts'
 import { createDraftState } from './batch-draft-state.ts'
+import { savedRows } from './batch-words.ts'
 import { useBatches } from './batches-store.ts'
 import { words } from './words.ts'
 
@@ -42,14 +42,13 @@ export const useBatchDraft = defineStore('batch-draft', () => {
     return batches.take(answer.value)
   }
   /** Saves the invalid rows with their errors, to be fixed and read again. */
-  async function saveInvalid(): Promise<void> {
+  async function saveInvalid(format: TableFormat): Promise<void> {
     if (!check.value || saving.value) return
     saving.value = true
-    const answer = await ask('batches.saveInvalid', { checkId: check.value.checkId })
+    const answer = await ask('batches.saveInvalid', { checkId: check.value.checkId, format })
     saving.value = false
     if (!answer.ok) app.showToast(whatToDo(answer.failure), { tone: 'warning' })
-    else if (answer.value)
-      app.showToast(words.invalidRowsSavedAsPath({ rows: answer.value.rows, path: shownLine(answer.value.path) }))
+    else if (answer.value) app.showToast(...savedRows(answer.value, words.invalidRowsSavedAsPath))
   }
   function clear(): void {
     forgetQuestion()

@@ -1,6 +1,7 @@
 /** The check of the links of the batch being created. */
 import { defineStore } from 'pinia'
 import { computed, shallowRef, watch } from 'vue'
+import type { TableFormat } from '#contract/batches/batches.ts'
 import type { BatchLinkCheck, BatchLinkRow, LinkKind } from '#contract/batches/links.ts'
 import type { Failure } from '#contract/failures/failures.ts'
 import { ask } from '../../bridge.ts'
@@ -9,8 +10,8 @@ import { latest } from '../../kit/latest.ts'
 import { onRemoval } from '../../kit/removal.ts'
 import { useApp } from '../shell/app-store.ts'
 import { useBatchDraft } from './batch-draft-store.ts'
+import { savedRows } from './batch-words.ts'
 import { useConnections } from '../connections/connections-store.ts'
-import { shownLine } from '../../kit/screen-share.ts'
 import { words } from './words.ts'
 
 /** Rows with findings that are listed; all of them can be saved. */
@@ -84,13 +85,12 @@ export const useBatchLinks = defineStore('batch-links', () => {
     kind.value = to
     load()
   }
-  async function save(): Promise<void> {
+  async function save(format: TableFormat): Promise<void> {
     const checkId = check.value?.checkId
     if (!checkId) return
-    const answer = await ask('batches.saveLinks', { checkId })
+    const answer = await ask('batches.saveLinks', { checkId, format })
     if (!answer.ok) app.showToast(whatToDo(answer.failure), { tone: 'warning' })
-    else if (answer.value)
-      app.showToast(words.rowsSavedAsPath({ rows: answer.value.rows, path: shownLine(answer.value.path) }))
+    else if (answer.value) app.showToast(...savedRows(answer.value))
   }
 
   onRemoval('batch-links', clear)

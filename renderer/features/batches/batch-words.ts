@@ -2,11 +2,12 @@
 import { operationOf } from '#contract/verification/operations.ts'
 import { outcomeIds, outcomeOf, type Outcome } from '#contract/verification/outcomes.ts'
 import { rowStates, type RowState } from '#contract/batches/rows.ts'
-import type { BatchCheck, BatchDelimiter, BatchSummary } from '#contract/batches/batches.ts'
+import type { BatchCheck, BatchDelimiter, BatchSummary, SavedRows, TableFormat } from '#contract/batches/batches.ts'
 import { isHeld } from '#contract/batches/held-batches.ts'
 import type { TeamBatchRunner } from '#contract/team/batches.ts'
 import { oneLine } from '#contract/text/hidden-text.ts'
 import { formats } from '../../kit/formats.ts'
+import { shownLine } from '../../kit/screen-share.ts'
 import { count } from '../../kit/text.ts'
 import { words } from './words.ts'
 
@@ -22,6 +23,16 @@ const others: Readonly<Record<Exclude<RowState, Outcome>, string>> = {
 }
 /** The label of a row's state. */
 export const rowLabel = (state: RowState): string => (isOutcome(state) ? outcomeOf(state).label : others[state])
+
+export const tableFormatWords: Readonly<Record<TableFormat, string>> = { csv: words.csv, xlsx: words.workbookXlsx }
+/** What is said of rows that were saved, and that a workbook could not hold some texts whole. */
+export function savedRows(
+  { rows, path, cut }: SavedRows,
+  said: typeof words.rowsSavedAsPath = words.rowsSavedAsPath
+): [text: string, how: { readonly tone: 'plain' | 'warning' }] {
+  const saved = said({ rows, path: shownLine(path) })
+  return cut > 0 ? [`${saved} ${words.cellsCut({ cells: cut })}`, { tone: 'warning' }] : [saved, { tone: 'plain' }]
+}
 
 export const delimiterLabels: Readonly<Record<BatchDelimiter, string>> = {
   ',': words.comma,

@@ -16,7 +16,7 @@ import type { Result } from '#contract/failures/result.ts'
 import type { TableColumns } from '#contract/history/tables.ts'
 import { whatToDo } from '../../kit/failure-text.ts'
 import { ask } from '../../bridge.ts'
-import { spoken } from './batch-words.ts'
+import { savedRows, spoken } from './batch-words.ts'
 import { onRemoval } from '../../kit/removal.ts'
 import type { ColumnStore } from '../../kit/table-state.ts'
 import { useApp } from '../shell/app-store.ts'
@@ -79,16 +79,11 @@ export const useBatches = defineStore('batches', () => {
   async function save(id: string, file: BatchFile, format: TableFormat): Promise<Failure | undefined> {
     const answer = await ask('batches.save', { id, file, format })
     if (!answer.ok) return answer.failure
-    if (answer.value) {
-      const { rows: saved, path, cut } = answer.value
-      const said = words.rowsSavedAsPath({ rows: saved, path: shownLine(path) })
-      if (cut > 0) app.showToast(`${said} ${words.cellsCut({ cells: cut })}`, { tone: 'warning' })
-      else app.showToast(said)
-    }
+    if (answer.value) app.showToast(...savedRows(answer.value))
     return undefined
   }
-  async function template(operation: OperationId): Promise<void> {
-    const answer = await ask('batches.template', { operation })
+  async function template(operation: OperationId, format: TableFormat): Promise<void> {
+    const answer = await ask('batches.template', { operation, format })
     if (!answer.ok) app.showToast(whatToDo(answer.failure), { tone: 'warning' })
     else if (answer.value) app.showToast(words.templateSavedAsPath({ path: shownLine(answer.value.path) }))
   }

@@ -309,6 +309,7 @@ export const words = inLanguage({
   youWillNeedToChoose: 'You will need to choose the file again.',
   stepTitle: ({ number }: { number: Value }) => `<hidden>Step ${number}:</hidden> {title}`,
   templates: 'Templates',
+  templateName: ({ operation }: { operation: Value }) => `Template for ${operation}`,
   templateFor: '<hidden>Template for</hidden> {operation}',
   rowsWithUnknownOutcome: 'Rows with unknown outcome',
   countedRowsWithUnknownOutcome: ({ unresolved }: { unresolved: number }) =>

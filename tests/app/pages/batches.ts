@@ -47,7 +47,6 @@ export class NewBatchPage {
   /** Apostrophes without a mark. */
   readonly apostrophes: Locator
   readonly copyFaults: Locator
-  readonly saveInvalid: Locator
   readonly name: Locator
   readonly atOnce: Locator
   readonly pace: Locator
@@ -74,7 +73,6 @@ export class NewBatchPage {
     this.apostrophes = main.getByRole('region', { name: 'Apostrophes' })
     this.faults = main.getByRole('grid', { name: 'Errors' })
     this.copyFaults = main.getByRole('button', { name: 'Copy the list' })
-    this.saveInvalid = main.getByRole('button', { name: /^Save .* invalid row/ })
     this.name = main.getByRole('textbox', { name: 'Batch name' })
     this.atOnce = main.getByRole('textbox', { name: 'Concurrency' })
     this.pace = main.getByRole('textbox', { name: 'Rate limit' })
@@ -106,6 +104,9 @@ export class NewBatchPage {
       [name, [...bytes]] as const
     )
     await this.fileName.or(this.fault).first().waitFor()
+  }
+  async saveInvalid(form = 'CSV'): Promise<void> {
+    await saveAs(this.main.getByRole('button', { name: /^Save .* invalid row/ }), form)
   }
   column(field: string): Locator {
     return this.main.getByRole('group', { name: 'Column mapping' }).getByRole('combobox', { name: field, exact: true })
@@ -197,6 +198,11 @@ export class BatchPage {
     await dialog.getByRole('button', { name: action }).click()
     await dialog.waitFor({ state: 'detached' })
   }
+}
+/** Presses a button that saves a table, and chooses its form. */
+export async function saveAs(button: Locator, form = 'CSV'): Promise<void> {
+  await button.click()
+  await button.page().getByRole('menuitem', { name: form }).click()
 }
 /** The path of a saved file as shown in the window; `before` is the path shown for an earlier one. */
 export async function savedPath(page: Page, before = ''): Promise<string> {

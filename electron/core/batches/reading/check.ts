@@ -70,11 +70,11 @@ export interface OpenedRows {
   close(): Promise<void>
 }
 
-/** Returns the first bytes, and a stream of all bytes including them. */
+/** Returns the first bytes, and a stream of all bytes including them; `close` if that is not read. */
 async function withHead(
   bytes: AsyncIterable<Uint8Array>,
   headBytes: number
-): Promise<{ head: Uint8Array; all: AsyncGenerator<Uint8Array> }> {
+): Promise<{ head: Uint8Array; all: AsyncGenerator<Uint8Array>; close(): Promise<void> }> {
   const chunks = bytes[Symbol.asyncIterator]()
   const first: Uint8Array[] = []
   let length = 0
@@ -87,15 +87,16 @@ async function withHead(
       length += next.value.length
     }
   }
+  const close = async (): Promise<void> => void (await chunks.return?.())
   async function* all(): AsyncGenerator<Uint8Array> {
     try {
       yield* first
       for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value
     } finally {
-      await chunks.return?.()
+      await close()
     }
   }
-  return { head: Buffer.concat(first), all: all() }
+  return { head: Buffer.concat(first), all: all(), close }
 }
 
 /**
@@ -109,14 +110,17 @@ export async function openRows(source: Source, wanted: BatchReading): Promise<Re
   try {
     // Not at the start of the application: it never needs the tables of encodings unless a file is read.
     const [{ openCsv }, { headBytes, textOrFailure }] = await Promise.all([import('./csv.ts'), import('./encoding.ts')])
-    const { head, all } = await withHead(reading.bytes, headBytes)
+    const { head, all, close } = await withHead(reading.bytes, headBytes)
     if (source.workbook && isWorkbook(head)) {
-      await all.return(undefined)
+      await close()
       const workbook = await source.workbook(wanted.sheet)
       return workbook.ok ? await underItsHeadings(workbook.value, reading, wanted, workbook.value) : workbook
     }
     const text = textOrFailure(head)
-    if (!text.ok) return text
+    if (!text.ok) {
+      await close()
+      return text
+    }
     return await underItsHeadings(openCsv({ head, bytes: all, file: source.name }, wanted), reading, wanted)
   } catch (error) {
     if (error instanceof RowsError) return { ok: false, failure: error.failure }

@@ -64,7 +64,7 @@ function asLine({ line, hidden, cells: filled, marks }: SheetRow): Line {
 }
 
 /**
- * Opens a sheet. Failures: `batch-workbook-refused`, `batch-sheet-missing`, `batch-file-unreadable`. The thread ends when
+ * Opens a sheet. Failures: `batch-workbook-refused`, `batch-workbook-ended`, `batch-sheet-missing`, `batch-file-unreadable`. The thread ends when
  * the lines have been read or are returned.
  */
 export async function openWorkbookTable(
@@ -72,10 +72,8 @@ export async function openWorkbookTable(
   file: WorkbookFile,
   sheet: string | undefined
 ): Promise<Result<WorkbookTable, Failure>> {
-  // A thread that ended by itself ran out of memory, which no workbook within the limits does.
-  const { api, end } = connect<WorkbookThread>(launch('workbook'), () =>
-    failed('batch-workbook-refused', { reason: 'damaged' })
-  )
+  // What a thread cannot read is an answer. One that ends by itself ran out of memory, or somebody ended it.
+  const { api, end } = connect<WorkbookThread>(launch('workbook'), () => failed('batch-workbook-ended'))
   const opened = await api.open(file, sheet || undefined)
   if (!opened.ok) {
     end()
