@@ -166,10 +166,10 @@ async function underItsHeadings(
   return found
 }
 
-async function* linesAfter({ lines, rest }: FirstLines, place: number): AsyncGenerator<Line> {
+async function* linesAfter({ lines, rest }: FirstLines, place: number): AsyncGenerator<readonly Line[]> {
   try {
-    yield* lines.slice(place + 1)
-    for await (const block of rest) yield* block
+    yield lines.slice(place + 1)
+    yield* rest
   } finally {
     await rest.return(undefined)
   }
@@ -191,7 +191,7 @@ function underHeadings(cells: readonly string[], width: number): readonly string
 const shortRow: CellMark = { column: -1, fault: invalidField('row-short') }
 
 async function* validated(
-  lines: AsyncGenerator<Line>,
+  lines: AsyncGenerator<readonly Line[]>,
   wanted: BatchReading,
   layout: BatchLayout,
   restoring: Restoring
@@ -204,39 +204,40 @@ async function* validated(
   const used = [...new Set([...Object.values(layout.mapping), layout.applicantColumn])].filter((column) => column >= 0)
   let count = 0
   try {
-    for await (const { line: row, cells: line, marks: given = [] } of lines) {
-      count += 1
-      if (count > maxBatchRows) throw new RowsError(tooManyRows.failure)
-      const { cells: found, restored, marked } = restoring.row(line)
-      const asSaid = underHeadings(found, width)
-      const corrected = (corrections.get(row) ?? []).flatMap((each) => {
-        const said = asSaid[each.column]
-        return said !== undefined && (each.said ?? said) === said ? [{ ...each, said }] : []
-      })
-      const cells = corrected.length === 0 ? asSaid : withCorrections(asSaid, corrected)
-      const isKept = (column: number): boolean =>
-        corrected.some((each) => each.column === column && each.value === each.said)
-      const marks: CellMark[] = given
-        .map((mark) => ({ ...mark, column: restoring.column(mark.column) }))
-        .filter(({ column }) => asSaid[column] === cells[column])
-      if (found.length === 1 && width > 1) marks.push(shortRow)
-      const validation = validate(cells, marks, isKept)
-      // With "remove", the cells no longer have them; the original line shows where they were.
-      const looked = choice === 'remove' && !marked ? restoring.cells(line) : cells
-      const withApostrophe = used.filter(
-        (column) => withoutApostrophes(looked[column] ?? '', layout.delimiter) !== (looked[column] ?? '')
-      )
-      const apostrophes = withApostrophe.map((column) => layout.columns[column] ?? '')
-      yield {
-        row,
-        cells,
-        ...validation,
-        duplicate: validation.faults.length === 0 && inputs.seen(validation.input),
-        restored,
-        apostrophes,
-        corrections: corrected
+    for await (const block of lines)
+      for (const { line: row, cells: line, marks: given = [] } of block) {
+        count += 1
+        if (count > maxBatchRows) throw new RowsError(tooManyRows.failure)
+        const { cells: found, restored, marked } = restoring.row(line)
+        const asSaid = underHeadings(found, width)
+        const corrected = (corrections.get(row) ?? []).flatMap((each) => {
+          const said = asSaid[each.column]
+          return said !== undefined && (each.said ?? said) === said ? [{ ...each, said }] : []
+        })
+        const cells = corrected.length === 0 ? asSaid : withCorrections(asSaid, corrected)
+        const isKept = (column: number): boolean =>
+          corrected.some((each) => each.column === column && each.value === each.said)
+        const marks: CellMark[] = given
+          .map((mark) => ({ ...mark, column: restoring.column(mark.column) }))
+          .filter(({ column }) => asSaid[column] === cells[column])
+        if (found.length === 1 && width > 1) marks.push(shortRow)
+        const validation = validate(cells, marks, isKept)
+        // With "remove", the cells no longer have them; the original line shows where they were.
+        const looked = choice === 'remove' && !marked ? restoring.cells(line) : cells
+        const withApostrophe = used.filter(
+          (column) => withoutApostrophes(looked[column] ?? '', layout.delimiter) !== (looked[column] ?? '')
+        )
+        const apostrophes = withApostrophe.map((column) => layout.columns[column] ?? '')
+        yield {
+          row,
+          cells,
+          ...validation,
+          duplicate: validation.faults.length === 0 && inputs.seen(validation.input),
+          restored,
+          apostrophes,
+          corrections: corrected
+        }
       }
-    }
   } finally {
     inputs.free()
   }
