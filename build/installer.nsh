@@ -31,6 +31,10 @@
 !macroend
 
 !macro customInstall
+  # Links to a place in the window, for every user.
+  WriteRegStr HKLM "Software\Classes\veridesk" "" "URL:Veridesk"
+  WriteRegStr HKLM "Software\Classes\veridesk" "URL Protocol" ""
+  WriteRegStr HKLM "Software\Classes\veridesk\shell\open\command" "" '"$INSTDIR\${APP_EXECUTABLE_FILENAME}" "%1"'
   # A value that is longer than NSIS can hold is read as an error; it is never written back shortened.
   ClearErrors
   ReadRegStr $R0 HKLM "${ENVIRONMENT_KEY}" "Path"
@@ -51,6 +55,7 @@
 !macroend
 
 !macro customUnInstall
+  DeleteRegKey HKLM "Software\Classes\veridesk"
   ClearErrors
   ReadRegStr $R0 HKLM "${ENVIRONMENT_KEY}" "Path"
   ${IfNot} ${Errors}

@@ -1,23 +1,30 @@
 /**
- * Windows (MSI): adds the command line to the PATH of every user. electron-builder calls this with the file of the WiX
- * project before it compiles it; Windows Installer removes the entry when Veridesk is uninstalled.
+ * Windows (MSI): adds the command line to the PATH of every user, and the program that opens links to `veridesk://`. electron-builder calls this with the file of the WiX
+ * project before it compiles it; Windows Installer removes both when Veridesk is uninstalled.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 
-// The identifier must never change: Windows Installer recognises the component by it.
-const component = `
+// The identifiers must never change: Windows Installer recognises the components by them.
+const components = `
         <Component Id="CommandLine" Guid="C0C2A6B4-52C5-4B0E-8C68-0D2C3E1B6F57">
           <RegistryValue Root="HKLM" Key="Software\\Veridesk" Name="CommandLine" Type="string" Value="[APPLICATIONFOLDER]resources\\bin" KeyPath="yes"/>
           <Environment Id="CommandLinePath" Name="PATH" Action="set" Part="last" System="yes" Permanent="no" Value="[APPLICATIONFOLDER]resources\\bin"/>
+        </Component>
+        <Component Id="Links" Guid="5C8E0B61-93B4-4C9F-B1F2-0F1B7A6C3D11">
+          <RegistryKey Root="HKLM" Key="Software\\Classes\\veridesk">
+            <RegistryValue Type="string" Value="URL:Veridesk" KeyPath="yes"/>
+            <RegistryValue Name="URL Protocol" Type="string" Value=""/>
+            <RegistryValue Key="shell\\open\\command" Type="string" Value="&quot;[APPLICATIONFOLDER]Veridesk.exe&quot; &quot;%1&quot;"/>
+          </RegistryKey>
         </Component>`
 
-/** The project with the component. Throws if it has no place for it. */
-export function withCommandLine(project) {
+/** The project with the components. Throws if it has no place for it. */
+export function withOwnEntries(project) {
   const group = /<ComponentGroup Id="ProductComponents" Directory="APPLICATIONFOLDER">/
-  if (!group.test(project)) throw new Error('electron-builder’s WiX template has no group of components for the command line')
-  return project.replace(group, (found) => found + component)
+  if (!group.test(project)) throw new Error('electron-builder’s WiX template has no group of components for its own')
+  return project.replace(group, (found) => found + components)
 }
 
 export default function msiProjectCreated(file) {
-  writeFileSync(file, withCommandLine(readFileSync(file, 'utf8')))
+  writeFileSync(file, withOwnEntries(readFileSync(file, 'utf8')))
 }

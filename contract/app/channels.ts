@@ -1,6 +1,7 @@
 /** Channels of the console itself: its state, the clipboard, settings, the keychain, unfinished input, sample data, updates. */
 import { z } from 'zod'
 import { applicantIdSchema } from '../applicants/applicant-id.ts'
+import type { Opening } from './opening.ts'
 import { resettableFiles, type AppState } from './app-state.ts'
 import { settingsPatchSchema } from '../settings/settings.ts'
 import { channel, kibibyte, nothing, type SavedFile } from '../ipc/channel.ts'
@@ -115,6 +116,15 @@ export const appChannels = {
     maxBytes: kibibyte,
     late: 'take',
     leaves: { none: 'The end of the console is recorded like any other, and is then deleted with the sample data.' }
+  }),
+  /**
+   * Takes the next thing that the system asked this console to open; null if there is none. It waits here while the console is
+   * locked. Failures: `file-unreadable`, `dropped-too-large`.
+   */
+  'app.opening': channel<Opening | null>()({
+    input: nothing,
+    maxBytes: kibibyte,
+    leaves: { none: 'It says where a link or a file leads; the page that shows it leaves its own event.' }
   }),
   /** Asks the feed now. What it found is in the state, a refusal too. Failures: `updates-off`, `updates-in-sample`, those of settings. */
   'updates.check': channel<UpdatesState>()({

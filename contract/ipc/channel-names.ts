@@ -15,6 +15,7 @@ export const channelNames = [
   'drafts.keep',
   'sample.open',
   'sample.close',
+  'app.opening',
   'updates.check',
   'lock.now',
   'lock.ready',

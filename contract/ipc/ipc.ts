@@ -81,6 +81,8 @@ export type ConsoleEvent =
   | { readonly kind: 'team-changed' }
   /** Events verified so far, and their total. */
   | { readonly kind: 'audit-progress'; readonly verified: number; readonly total: number }
+  /** The system asks to open something: the window takes it by `app.opening`. */
+  | { readonly kind: 'opening-asked' }
   /** From a native menu or a global shortcut of the host. */
   | { readonly kind: 'menu'; readonly command: MenuCommand }
 

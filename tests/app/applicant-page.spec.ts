@@ -207,7 +207,7 @@ test('four-eyes approval is asked for, handed over, countersigned by a second pe
   await inspect(page, 'an approval that was asked for')
 
   const approver = await evidenceWorkspace(folder, 'an.approver')
-  const signed = await countersignedPack(approver, folder, savedFile(home, '.veridesk-evidence.json')).finally(() =>
+  const signed = await countersignedPack(approver, folder, savedFile(home, '.veridesk-case')).finally(() =>
     approver.store.close()
   )
   await evidence.open()

@@ -70,7 +70,7 @@ test('the command line packs, exports, backs up and restores what was verified a
   await workspace.close()
 
   // The pack, and its verifiers.
-  const pack = join(home, 'app-0042.veridesk-evidence.json')
+  const pack = join(home, 'app-0042.veridesk-evidence')
   const packed = await cli('evidence', 'pack', 'applicant', 'APP-0042', '--to', pack)
   expect(packed).toMatchObject({ code: 0, error: '' })
   expect(packed.out).toContain(`${pack}\n1 record, `)

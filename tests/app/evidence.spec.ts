@@ -91,7 +91,7 @@ test('a pack is created, verifies, and is refused with one letter changed', asyn
   await evidence.make('Everything')
   await inspect(page, 'an evidence pack')
   await page.keyboard.press('Escape')
-  const path = savedFile(home, '.veridesk-evidence.json')
+  const path = savedFile(home, '.veridesk-evidence')
   await evidence.open()
   await chooseWith(workspace.session(), path, () => evidence.check.click())
   await expect(evidence.verdict).toContainText('Pack verified')
@@ -140,7 +140,7 @@ test('a case is countersigned only by a second person, imported, and voided by n
   await new ApplicantPage(page).open('APP-1')
   await new EvidencePage(page).make('Everything')
   await page.keyboard.press('Escape')
-  const path = savedFile(home, '.veridesk-evidence.json')
+  const path = savedFile(home, '.veridesk-evidence')
   await new EvidencePage(page).open()
   const fingerprint = await new EvidencePage(page).fingerprint()
 
@@ -224,7 +224,7 @@ test('a case is countersigned only by a second person, imported, and voided by n
     await expect(theirs.form).toHaveCount(0)
     await new ApplicantPage(other.page).open(person)
     await expect(new ApplicantPage(other.page).entries.first()).toContainText('Countersignature: agrees')
-    colleague.open = savedFile(otherHome, '.veridesk-evidence.json')
+    colleague.open = savedFile(otherHome, '.veridesk-approval')
     expect(await colleague.cases.import()).toMatchObject({
       ok: true,
       value: { state: 'valid', countersignature: { note: 'Read all of it.' } }
@@ -240,7 +240,7 @@ test('a case is countersigned only by a second person, imported, and voided by n
   await evidence.open()
   const signed = approver.save ?? ''
   // Their review inverted on the way back: not a valid case of ours.
-  const turned = join(folder, 'turned.veridesk-evidence.json')
+  const turned = join(folder, 'turned.veridesk-evidence')
   writeFileSync(turned, replaced(signed, '"agrees":true', '"agrees":false'))
   await chooseWith(workspace.session(), turned, () => evidence.takeBack.click())
   await expect(new Shell(page).main.getByRole('group', { name: 'What went wrong' })).toBeVisible()

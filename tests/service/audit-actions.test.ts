@@ -89,7 +89,7 @@ test('who resolved the unknown rows of a batch is in the audit trail', async () 
 })
 
 test('who read and countersigned a colleague’s case is in their own audit trail, without the note', async () => {
-  Object.assign(console, { open: colleagues.path, save: join(folder, 'countersigned.veridesk-evidence.json') })
+  Object.assign(console, { open: colleagues.path, save: join(folder, 'countersigned.veridesk-approval') })
   const opened = await console.get('cases.open')
   const pack = colleagues.view.digest
   expect(await events('view.opened')).toMatchObject([{ words: 'Case opened.', operator: 'tester' }])

@@ -46,7 +46,7 @@ function run(words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Run
 }
 
 test('a pack is written and verified, and refused once changed', async () => {
-  const path = join(folder, 'pack.veridesk-evidence.json')
+  const path = join(folder, 'pack.veridesk-evidence')
   for (const about of [
     ['record', record.id],
     ['applicant', '00042']
@@ -71,7 +71,7 @@ test('a pack is written and verified, and refused once changed', async () => {
 })
 
 test('a pack is verified while a window holds the data, and where there is no data and no keychain', async () => {
-  const path = join(folder, 'anywhere.veridesk-evidence.json')
+  const path = join(folder, 'anywhere.veridesk-evidence')
   await cli('evidence', 'pack', 'record', record.id, '--to', path)
   const claimed = await claimDataFolder(join(folder, 'data'), () => undefined)
   const lock = claimed.ok ? claimed.value.lock : undefined
@@ -108,7 +108,7 @@ test('a pack is verified while a window holds the data, and where there is no da
   expect(await run(['evidence', 'verify', path, '--key', signedBy.slice(1)], none)).toMatchObject({
     code: exitCodes.usage.code
   })
-  const shortened = join(folder, 'shortened.veridesk-evidence.json')
+  const shortened = join(folder, 'shortened.veridesk-evidence')
   await cli('evidence', 'pack', 'record', record.id, '--profile', 'no-personal-data', '--to', shortened)
   const beside = await run(['evidence', 'verify', shortened, '--beside', path], none)
   expect(beside).toMatchObject({ code: exitCodes.signerUnknown.code, error: '' })
@@ -128,7 +128,7 @@ test('a pack is verified while a window holds the data, and where there is no da
 })
 
 test('a pack has a PDF if a browser can print, and a message if none can', async () => {
-  const path = join(folder, 'printed.veridesk-evidence.json')
+  const path = join(folder, 'printed.veridesk-evidence')
   const words = ['evidence', 'pack', 'record', record.id, '--to', path, '--pdf', '--data', join(folder, 'data')]
   const without = await run(words, { VERIDESK_BROWSER: folder })
   expect(without).toMatchObject({ code: exitCodes.unavailable.code, out: '' })
@@ -151,7 +151,7 @@ test('a pack has a PDF if a browser can print, and a message if none can', async
 }, 60_000)
 
 test('a pack that requires countersignatures has an exit code of its own until it has them', async () => {
-  const path = join(folder, 'required.veridesk-evidence.json')
+  const path = join(folder, 'required.veridesk-evidence')
   expect(await cli('evidence', 'pack', 'record', record.id, '--to', path, '--countersignatures', '1')).toMatchObject({
     code: 0,
     error: ''

@@ -126,7 +126,7 @@ export async function savedPack(
   profile: RedactionProfile = 'full',
   countersignatures = 0
 ): Promise<SavedPack> {
-  workspace.save = join(folder, `${about.kind}-${profile}.veridesk-evidence.json`)
+  workspace.save = join(folder, `${about.kind}-${profile}.veridesk-evidence`)
   const made = await workspace.evidence.make({ about, profile, pdf: false, countersignatures })
   if (!made.ok) throw new Error(`${made.failure.code}: ${sentencesOf(made.failure).what}`)
   const text = readFileSync(workspace.save, 'utf8')
@@ -140,7 +140,7 @@ export async function countersignedPack(second: Workspace, folder: string, path:
   second.open = path
   const opened = await second.cases.open()
   if (!opened.ok || !opened.value) throw new Error('the case was not opened')
-  second.save = join(folder, 'countersigned.veridesk-evidence.json')
+  second.save = join(folder, 'countersigned.veridesk-approval')
   const done = await second.cases.countersign({
     caseId: opened.value.caseId,
     signer: opened.value.verdict.signedBy ?? '',

@@ -174,7 +174,7 @@ describe('a pack', () => {
 
 describe('a PDF', () => {
   const printed = (): { path: string; pdf: string } => {
-    const path = join(folder, 'printed.veridesk-evidence.json')
+    const path = join(folder, 'printed.veridesk-evidence')
     return { path, pdf: join(folder, 'printed.pdf') }
   }
 

@@ -144,7 +144,7 @@ test('an erasure between its stages reaches its receipt', async () => {
 })
 
 test('an evidence pack is written with its page and its event', async () => {
-  const path = saving('pack.veridesk-evidence.json')
+  const path = saving('pack.veridesk-evidence')
   let release = (): void => undefined
   const reached = new Promise<void>(
     (resolve) => (printing = { reached: resolve, released: new Promise<void>((free) => (release = free)) })
@@ -161,7 +161,7 @@ test('an evidence pack is written with its page and its event', async () => {
   printing = undefined
   expect(await asked).toMatchObject(refusal)
   await wiped()
-  expect(readdirSync(folder).sort()).toEqual(['history.csv', 'pack.pdf', 'pack.veridesk-evidence.json'])
+  expect(readdirSync(folder).sort()).toEqual(['history.csv', 'pack.pdf', 'pack.veridesk-evidence'])
   await unlocked()
   console.open = path
   expect(await console.get('evidence.check')).toMatchObject({ verified: true, intact: true })

@@ -72,7 +72,7 @@ function signedAs({ text }: { readonly text: string }, by: string, agrees = true
 }
 
 function saved({ text }: { readonly text: string }): string {
-  const path = join(folder, 'signed.veridesk-evidence.json')
+  const path = join(folder, 'signed.veridesk-evidence')
   writeFileSync(path, text)
   return path
 }

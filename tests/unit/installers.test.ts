@@ -1,4 +1,5 @@
 /** The installers' configuration: valid by the builder's own schema, and the rules of the archive can fail. */
+import { linkScheme, packEndings } from '#contract/app/opening.ts'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -105,8 +106,8 @@ describe('electron-builder.yml', () => {
   })
 
   it('puts the command line beside the program on each system, and into the PATH', async () => {
-    const { withCommandLine } = (await import(join(root, 'build', 'msi-project.mjs'))) as {
-      readonly withCommandLine: (project: string) => string
+    const { withOwnEntries } = (await import(join(root, 'build', 'msi-project.mjs'))) as {
+      readonly withOwnEntries: (project: string) => string
     }
     for (const { extraResources } of [configuration.linux, configuration.mac, configuration.win] as {
       extraResources: { from: string; to: string }[]
@@ -121,10 +122,19 @@ describe('electron-builder.yml', () => {
       'Contents/Resources/bin/veridesk /usr/local/bin/veridesk'
     )
     const template = readFileSync(join(templates, 'msi', 'template.xml'), 'utf8')
-    expect(withCommandLine(template)).toMatch(
+    expect(withOwnEntries(template)).toMatch(
       /<ComponentGroup Id="ProductComponents"[^>]*>\s*<Component Id="CommandLine"/
     )
-    expect(() => withCommandLine('<Wix/>')).toThrow(/no group of components/)
+    expect(() => withOwnEntries('<Wix/>')).toThrow(/no group of components/)
+  })
+
+  it('opens links and packs with the window, and leaves tables to the spreadsheet’s program', () => {
+    expect(configuration.protocols).toMatchObject([{ schemes: [linkScheme] }])
+    const kinds = configuration.fileAssociations as { ext: string; mimeType: string }[]
+    expect(kinds.map(({ ext }) => ext)).toEqual(packEndings)
+    expect(new Set(kinds.map(({ mimeType }) => mimeType)).size).toBe(packEndings.length)
+    for (const path of ['installer.nsh', 'msi-project.mjs'])
+      expect(readFileSync(join(root, 'build', path), 'utf8')).toMatch(/Classes\\{1,2}veridesk[^]*URL Protocol[^]*%1/)
   })
 
   it('runs the builder’s own scripts of deb and rpm, but for the launcher and the data', () => {

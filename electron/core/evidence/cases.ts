@@ -18,7 +18,7 @@ import { ok, type Result } from '#contract/failures/result.ts'
 import type { NoteDraft } from '#core/audit/audit-trail.ts'
 import { checkPack, type CheckedPack } from './pack/check.ts'
 import { heldCountersignatures, shownCountersignature } from './countersigners.ts'
-import { choosePack, packExtensions, saveText, verdictOf, type EvidenceParts } from './evidence.ts'
+import { approvalEnding, choosePack, saveText, withoutEnding, verdictOf, type EvidenceParts } from './evidence.ts'
 import { fingerprintOf, keyOfSigner } from '#wire/evidence/keys.ts'
 import { signingKey } from './signing-key.ts'
 import { validSigningKey } from './own-keys.ts'
@@ -186,9 +186,8 @@ export function createCases(parts: EvidenceParts): Cases {
       if (readFingerprint(signer) !== fingerprintOf(view.key)) return failed('case-signer-unknown')
       const text = countersigned(pack, { agrees, at: parts.clock.now(), by: parts.operator, note }, own.value)
       if (!checkPack(text).intact) throw new Error('a countersigned case does not verify')
-      const suggested =
-        name.replace(/(\.countersigned)?(\.veridesk-evidence)?\.json$/, '') + '.countersigned.veridesk-evidence.json'
-      const saved = await saveText(parts, 'Save countersigned case', suggested, packExtensions[0] ?? 'json', text)
+      const suggested = `${withoutEnding(name)}.${approvalEnding}`
+      const saved = await saveText(parts, 'Save countersigned case', suggested, approvalEnding, text)
       if (!saved.ok || !saved.value) return saved
       opened.delete(caseId)
       await parts.auditTrail.note({

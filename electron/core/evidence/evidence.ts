@@ -16,6 +16,7 @@ import { ok, type Result } from '#contract/failures/result.ts'
 import type { AuditTrail } from '#core/audit/audit-trail.ts'
 import { safeFileName } from '#core/files/names.ts'
 import type { ChosenFiles } from '#core/files/unfinished.ts'
+import { packEndings } from '#contract/app/opening.ts'
 import { readRegular } from '#wire/files/regular.ts'
 import { codeOf } from '#wire/files/write.ts'
 import type { Clock } from '#kit/clock.ts'
@@ -85,8 +86,9 @@ export interface EvidencePacks {
   saveVerifier(form: 'html' | 'mjs'): Answer<{ readonly path: string } | null>
 }
 
-/** Extensions in file dialogs for packs; Electron uses the last part of `.veridesk-evidence.json`. */
-export const packExtensions = ['json']
+/** The endings of packs: of one for reading, of a case that asks for a second person, and of one that a second person signed. */
+const [evidenceEnding, caseEnding, approvalEnding] = packEndings
+export { approvalEnding }
 /** Maximum size of a file that is read as a pack, in bytes. */
 const maxPackBytes = 256 * 1024 * 1024
 
@@ -95,7 +97,7 @@ export async function choosePack(
   choose: EvidenceParts['chooseFile'],
   title: string
 ): Promise<Result<{ readonly file: string; readonly path: string; readonly checked: CheckedPack } | null, Failure>> {
-  const path = await choose(title, packExtensions)
+  const path = await choose(title, packEndings)
   if (path === undefined) return ok(null)
   const file = basename(path)
   try {
@@ -193,7 +195,10 @@ interface Printed {
   readonly pdfFault?: Failure
 }
 
-const pdfPathOf = (path: string): string => `${path.replace(/(\.veridesk-evidence)?\.json$/, '')}.pdf`
+/** The path without the ending of a pack. */
+export const withoutEnding = (path: string): string =>
+  packEndings.reduce((rest, ending) => (rest.endsWith(`.${ending}`) ? rest.slice(0, -ending.length - 1) : rest), path)
+const pdfPathOf = (path: string): string => `${withoutEnding(path)}.pdf`
 
 type Stamp = Awaited<ReturnType<typeof stamped>> | undefined
 
@@ -286,11 +291,8 @@ async function makePack(parts: EvidenceParts, order: PackOrder): Answer<Evidence
   const key = await validSigningKey(parts.keychain, parts.clock.now())
   if (!key.ok) return key
   const name = about.kind === 'applicant' && profile === 'no-personal-data' ? 'applicant' : `${about.kind} ${about.id}`
-  const path = await parts.chooseSavePath(
-    'Save evidence pack',
-    safeFileName(`${name}.veridesk-evidence.json`),
-    packExtensions
-  )
+  const ending = countersignatures > 0 ? caseEnding : evidenceEnding
+  const path = await parts.chooseSavePath('Save evidence pack', safeFileName(`${name}.${ending}`), [ending])
   if (path === undefined) return ok(null)
   const { operator } = parts
   const collected = await store.value.evidence.make({

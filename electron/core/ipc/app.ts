@@ -1,13 +1,34 @@
 /** The console itself: its state, the clipboard, settings, the keychain. */
+import { basename } from 'node:path'
+import { maxBatchText } from '#contract/batches/rows.ts'
+import type { Opening } from '#contract/app/opening.ts'
 import type { appChannels } from '#contract/app/channels.ts'
 import type { HandlersOf } from '#contract/ipc/channel.ts'
-import { failed } from '#contract/failures/failures.ts'
-import { fail } from '#contract/failures/result.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
+import { fail, ok, type Result } from '#contract/failures/result.ts'
+import type { AskedToOpen } from '#core/ports/host.ts'
+import { readRegular } from '#wire/files/regular.ts'
+import { codeOf } from '#wire/files/write.ts'
 import { settingChanges } from '#core/audit/changes.ts'
 import { readCaFile } from '#wire/trust.ts'
 import { draftsWithout } from './kept-texts.ts'
 import { saveSupportBundle } from '#core/support/bundle.ts'
 import { done, type HandlerParts } from './parts.ts'
+
+/** What the system asked to open, as a window takes it: a file with its content, like one that is dropped. */
+async function takeOpening(asked: AskedToOpen | undefined): Promise<Result<Opening | null, Failure>> {
+  if (asked === undefined) return done
+  if (asked === 'refused') return ok({ what: 'refused' })
+  if (!('path' in asked)) return ok({ what: 'place', place: asked })
+  const name = basename(asked.path)
+  try {
+    const content = await readRegular(asked.path, maxBatchText)
+    return ok({ what: 'file', name, base64: content.toString('base64') })
+  } catch (error) {
+    if (codeOf(error) === 'EFBIG') return failed('dropped-too-large', { file: name, limitBytes: maxBatchText })
+    return failed('file-unreadable', { file: name, errno: codeOf(error) })
+  }
+}
 
 export function appHandlers(parts: HandlerParts): HandlersOf<typeof appChannels> {
   const { host, clipboard, settings, policies, history, auditTrail, screenShare } = parts
@@ -101,6 +122,7 @@ export function appHandlers(parts: HandlerParts): HandlersOf<typeof appChannels>
       host.sample.close()
       return done
     },
+    'app.opening': () => takeOpening(host.opening?.()),
     'updates.check': () => parts.updates.check()
   }
 }

@@ -2,12 +2,16 @@
  * The interfaces that core requires from its environment. Each host (Electron, preview, command line) implements
  * them; core does not import Electron, open windows or read process-wide state itself.
  */
+import type { LinkedPlace } from '#contract/app/opening.ts'
 import type { Failure } from '#contract/failures/failures.ts'
 import type { ConsoleEvent } from '#contract/ipc/ipc.ts'
 import type { Result } from '#contract/failures/result.ts'
 import type { Clock } from '#kit/clock.ts'
 import type { PolicyReader } from './policies.ts'
 import type { LaunchWorker } from '#wire/worker-line.ts'
+
+/** A place by a link, a file by its absolute path, or a link that leads nowhere. */
+export type AskedToOpen = LinkedPlace | { readonly path: string } | 'refused'
 
 /** What a host provides besides workers and time. */
 export interface HostPorts {
@@ -56,6 +60,8 @@ export interface HostPorts {
   notify(title: string, body: string): void
   /** The system's proxy for an address as a PAC result (`DIRECT`, `PROXY host:port; DIRECT`). */
   resolveSystemProxy(url: string): Promise<string>
+  /** Takes the next thing that the system asks to open; absent if this host is never asked. */
+  readonly opening?: () => AskedToOpen | undefined
   /**
    * Present if the session has sample data: its data folder is temporary and is deleted when the session ends. Core then uses
    * no keychain, and no connection but the practice service.

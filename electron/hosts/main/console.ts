@@ -9,6 +9,7 @@ import type { ConsoleEvent } from '#contract/ipc/ipc.ts'
 import type { Result } from '#contract/failures/result.ts'
 import type { VerideskConsole } from '#core/console-interface.ts'
 import { askToRaise } from '../node/data-lock.ts'
+import type { Openings } from '../node/openings.ts'
 import { practiceStarter } from '../node/practice.ts'
 import type { ClaimedFolder } from '../node/prepare-folder.ts'
 import { sampleIsOpen } from '../node/sample-window.ts'
@@ -41,10 +42,11 @@ export interface Ground {
   readonly claim: (onRaise: () => void) => Promise<Result<ClaimedFolder, Failure>>
   /** Present if it is sample data: deletes them at its end. */
   readonly deleteSample?: () => Promise<void>
+  readonly openings: Openings
 }
 
 /** Opens the console. Call when the app is ready. */
-export async function openConsole(start: Start, { claim, deleteSample }: Ground): Promise<void> {
+export async function openConsole(start: Start, { claim, deleteSample, openings }: Ground): Promise<void> {
   let window: BrowserWindow | undefined
   let windowSaved = (): Promise<void> => Promise.resolve()
   const show = (): void => {
@@ -70,8 +72,13 @@ export async function openConsole(start: Start, { claim, deleteSample }: Ground)
     sample: deleteSample !== undefined,
     dataFolder,
     practice,
+    opening: openings.take,
     announce,
     window: () => window
+  })
+  openings.onAsked(() => {
+    show()
+    announce({ kind: 'opening-asked' })
   })
   // Node loads core while the window's process starts; requests of the window wait here.
   let loading: Promise<VerideskConsole> | undefined

@@ -4,6 +4,7 @@ import { app, dialog } from 'electron'
 import { ownFolders } from '#wire/files/own-names.ts'
 import { makeFolder } from '#wire/files/regular.ts'
 import type { RefusedVariable } from '../node/environment.ts'
+import { createOpenings, type Openings } from '../node/openings.ts'
 import { lockPrepared, prepareDataFolder } from '../node/prepare-folder.ts'
 import { defaultStart, refusedOptions, refusedSecond, released, type Refusal } from './start.ts'
 import { leave, openConsole, type Ground } from './console.ts'
@@ -56,7 +57,7 @@ async function browserFolderIn(folder: string): Promise<string> {
   )
 }
 
-function begin(dataFolder: string, browserFolder: string, ground: Ground): void {
+function begin(dataFolder: string, browserFolder: string, ground: Omit<Ground, 'openings'>): void {
   app.setPath('userData', dataFolder)
   // Separates Chromium's files from the console's own.
   app.setPath('sessionData', browserFolder)
@@ -68,8 +69,22 @@ function begin(dataFolder: string, browserFolder: string, ground: Ground): void 
   registerScheme()
   guardApp()
   watchFaults(() => app.quit())
+  const openings = openingsOfSystem()
   // Not awaited: Electron becomes ready only after this file has been loaded completely.
-  void Promise.all([app.whenReady(), released(start)]).then(() => openConsole(start, ground))
+  void Promise.all([app.whenReady(), released(start)]).then(() => openConsole(start, { ...ground, openings }))
+}
+
+/** What the system asks this program to open: by its arguments, a second start, or on macOS by events. */
+function openingsOfSystem(): Openings {
+  const openings = createOpenings()
+  openings.ask(start.args, process.cwd())
+  app.on('second-instance', (_event, args, folder) => openings.ask(args.slice(1), folder))
+  for (const event of ['open-url', 'open-file'] as const)
+    app.on(event as 'open-url', (happened, asked) => {
+      happened.preventDefault()
+      openings.ask([asked], '/')
+    })
+  return openings
 }
 
 /** Ends the start and says why: on standard error, and in a dialog where nobody would see that. */

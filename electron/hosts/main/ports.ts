@@ -36,6 +36,7 @@ export interface ElectronParts extends HostBase {
   /** Whether the session has sample data. */
   readonly sample: boolean
   readonly window: () => BrowserWindow | undefined
+  readonly opening: NonNullable<HostPorts['opening']>
 }
 
 /** The ports of the product. */
@@ -79,6 +80,7 @@ export function electronPorts(parts: ElectronParts): HostPorts {
       const choice = await (window ? dialog.showSaveDialog(window, options) : dialog.showSaveDialog(options))
       return choice.canceled || !choice.filePath ? undefined : choice.filePath
     },
+    opening: parts.opening,
     printPdf,
     // -1 removes the progress bar.
     showProgress: (fraction) => parts.window()?.setProgressBar(fraction ?? -1),

@@ -8,6 +8,7 @@ import { launchInProcesses, type WorkerEntries } from '../node/workers.ts'
 import type { DataLock } from '../node/data-lock.ts'
 import { sampleOperator } from '../node/sample.ts'
 import { sampleIsOpen, sampleOpener, type OwnProgram } from '../node/sample-window.ts'
+import type { Openings } from '../node/openings.ts'
 import { practiceStarter } from '../node/practice.ts'
 import { sourcePorts } from '../node/source-ports.ts'
 import type { RunningBrowser } from '../node/chromium/browser.ts'
@@ -47,6 +48,7 @@ export interface ConsoleOptions {
   readonly folder: string
   readonly workers: WorkerEntries
   readonly testPort: boolean
+  readonly openings: Openings
   /** How this host was started, to start it again with sample data; absent if it cannot be. */
   readonly own?: OwnProgram
   /** Present if the session has sample data: deletes them at its end. */
@@ -79,6 +81,7 @@ export async function openConsole(ground: ConsoleOptions): Promise<void> {
     chooseFile: async (title, extensions) => window?.chooseFile(title, extensions),
     // A page can choose a file to open but not a path to save to: files go to the downloads, as in browsers.
     chooseSavePath: async (_title, suggestedName) => freeDownloadPath(suggestedName),
+    opening: ground.openings.take,
     printPdf: (html) => printPdf(browserPath, html),
     notify: (title, body) => print(`${title}: ${body}`)
   })

@@ -12,6 +12,7 @@ import { defaultDataFolder } from '../node/data-folder.ts'
 import { askToRaise } from '../node/data-lock.ts'
 import { keepUsedVariables, refusedVariable } from '../node/environment.ts'
 import { findBrowser, hasDisplay, startBrowser } from '../node/chromium/browser.ts'
+import { createOpenings } from '../node/openings.ts'
 import { claimDataFolder } from '../node/prepare-folder.ts'
 import { previewOptions } from './options.ts'
 import { stop } from './stop.ts'
@@ -58,6 +59,8 @@ const headless = options.headless || !hasDisplay()
 const size = { width: options.width, height: options.height }
 const testPort = process.env['VERIDESK_TEST_PORT'] === '1'
 const browser = await startBrowser({ path: browserPath, headless, ...size, testPort })
+const openings = createOpenings()
+openings.ask(options.toOpen, process.cwd())
 const { openConsole } = await import('./console.ts')
 await openConsole({
   dataFolder,
@@ -69,6 +72,7 @@ await openConsole({
   size,
   folder,
   testPort,
+  openings,
   ...(sample?.ok && { deleteSample: sample.value.remove }),
   own: {
     program: process.execPath,

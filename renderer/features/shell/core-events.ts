@@ -21,7 +21,7 @@ import { useRun } from '../verify/run-store.ts'
 import { useTeam } from '../team/team-store.ts'
 import { noteActivity } from '../lock/lock.ts'
 import { noteCopies, yieldToUser } from './user-input.ts'
-import { openMenu } from './navigation.ts'
+import { openMenu, takeOpenings } from './navigation.ts'
 import { removeData } from '../../kit/removal.ts'
 import { words } from './words.ts'
 
@@ -101,8 +101,16 @@ export function listenToCore(router: Router): void {
       dataManagement.changed()
     }
   )
+  // A link that came while the console was locked leads there once it is not.
+  watch(
+    () => app.state !== undefined && app.state.lock === undefined,
+    (open) => {
+      if (open) void takeOpenings(router)
+    }
+  )
   const handlers: Handlers = {
     'state-changed': ({ state }) => app.take(state),
+    'opening-asked': () => void takeOpenings(router),
     'locking': () => void storeDrafts(),
     'connections-changed': () => void connections.load(),
     'history-changed': () => {

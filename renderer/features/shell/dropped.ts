@@ -14,7 +14,7 @@ function base64(bytes: Uint8Array): string {
   for (const byte of bytes) text += String.fromCharCode(byte)
   return btoa(text)
 }
-const headOf = async (file: File): Promise<Dropped> => ({
+export const headOf = async (file: File): Promise<Dropped> => ({
   name: file.name.slice(0, 255),
   head: base64(new Uint8Array(await file.slice(0, droppedHead).arrayBuffer()))
 })

@@ -8,9 +8,12 @@ export const useDrops = defineStore('drops', () => {
   const list = ref<string>()
   /** The text of an evidence pack. */
   const pack = shallowRef<{ readonly name: string; readonly text: string }>()
+  /** A file that somebody opened with Veridesk: read like one that is dropped. */
+  const opened = shallowRef<File>()
   onRemoval('drops', () => {
     list.value = undefined
     pack.value = undefined
+    opened.value = undefined
   })
-  return { list, pack }
+  return { list, pack, opened }
 })

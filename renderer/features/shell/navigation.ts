@@ -1,7 +1,13 @@
-/** Navigation targets of menus, shortcuts and the palette. */
-import type { Router } from 'vue-router'
+/** Navigation targets of menus, shortcuts, the palette, and of what the system asks to open. */
+import type { RouteLocationRaw, Router } from 'vue-router'
+import type { LinkedPlace } from '#contract/app/opening.ts'
 import type { MenuCommand } from '#contract/ipc/ipc.ts'
 import { operations } from '#contract/verification/operations.ts'
+import { ask } from '../../bridge.ts'
+import { whatToDo } from '../../kit/failure-text.ts'
+import { useApp } from './app-store.ts'
+import { useDrops } from './drops-store.ts'
+import { words } from './words.ts'
 
 interface Openers {
   open: boolean
@@ -24,4 +30,32 @@ export function openMenu(
 export function openOperation(number: number, router: Router): void {
   const operation = operations[number - 1]
   if (operation) void router.push({ name: 'verify', params: { operation: operation.id } })
+}
+
+/** The address of a linked place in the window. */
+const addresses: { readonly [Page in LinkedPlace['page']]: (id: string) => RouteLocationRaw } = {
+  applicant: (id) => ({ name: 'applicant', params: { id } }),
+  record: (id) => ({ name: 'history', params: { id } }),
+  batch: (id) => ({ name: 'batch', params: { id } })
+}
+
+/** Leads to what the system asked the console to open, until nothing waits. While the console is locked nothing is answered, so it waits on. */
+export async function takeOpenings(router: Router): Promise<void> {
+  const app = useApp()
+  await router.isReady()
+  for (;;) {
+    const answer = await ask('app.opening')
+    if (!answer.ok) {
+      if (answer.failure.code !== 'locked') app.showToast(whatToDo(answer.failure), { tone: 'warning' })
+      return
+    }
+    const opening = answer.value
+    if (!opening) return
+    if (opening.what === 'refused') app.showToast(words.thisLinkWasNotOpened, { tone: 'warning' })
+    else if (opening.what === 'place') await router.push(addresses[opening.place.page](opening.place.id))
+    else {
+      const bytes = Uint8Array.from(atob(opening.base64), (character) => character.charCodeAt(0))
+      useDrops().opened = new File([bytes], opening.name)
+    }
+  }
 }

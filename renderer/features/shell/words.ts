@@ -72,6 +72,8 @@ export const words = inLanguage({
     'A batch is being created from {fileName}. Its rows are replaced by those of {name}. Nothing was sent.',
   thisBelongsToABackup:
     'This belongs to a backup. Put its folder into “backups” of the data folder, and restore it from the list.',
+  thisLinkWasNotOpened:
+    'A link was not opened: it does not name an applicant, a record or a batch. Nothing was changed. Ask its sender for another.',
   screenShareModeHidesNothing:
     'Screen-share mode hides nothing in files: whoever opens this one sees its personal data.',
   notices: 'Notices',

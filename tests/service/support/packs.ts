@@ -14,7 +14,7 @@ export interface ShownEvent {
 
 /** The events of a full pack, which both verifiers accept. */
 export async function packedEvents(console: TestConsole, about: EvidenceAbout): Promise<readonly ShownEvent[]> {
-  console.save = console.fileAt(`${about.kind}.veridesk-evidence.json`)
+  console.save = console.fileAt(`${about.kind}.veridesk-evidence`)
   expect(await console.get('evidence.create', { about, profile: 'full', pdf: false })).not.toBeNull()
   const text = await readFile(console.save, 'utf8')
   const { pack, intact, findings } = checkPack(text)

@@ -1,0 +1,50 @@
+/** What the system asks the console to open: a link to a place, or a file that somebody opened with Veridesk. */
+import { z } from 'zod'
+import { applicantIdSchema } from '../applicants/applicant-id.ts'
+
+/** The scheme that installers register. */
+export const linkScheme = 'veridesk'
+
+/** What a link can lead to, each named by its ID alone. */
+export const linkedPages = {
+  applicant: applicantIdSchema,
+  record: z.uuid(),
+  batch: z.uuid()
+} as const
+export type LinkedPage = keyof typeof linkedPages
+
+export interface LinkedPlace {
+  readonly page: LinkedPage
+  readonly id: string
+}
+
+/** The endings of files that the console opens: evidence packs, and tables for a batch. Installers register the first three. */
+export const packEndings = ['veridesk-evidence', 'veridesk-case', 'veridesk-approval'] as const
+export const tableEndings = ['csv', 'tsv', 'xlsx', 'xlsm'] as const
+
+/** A link to a place, such as `veridesk://record/…`. */
+export const linkTo = ({ page, id }: LinkedPlace): string => `${linkScheme}://${page}/${encodeURIComponent(id)}`
+
+/**
+ * The place that a link leads to. Undefined for anything else: another page, an ID that cannot be one, a query, a fragment,
+ * a name or a port. A browser or a mail program passes on what somebody else wrote, so nothing is repaired.
+ */
+export function placeOf(link: string): LinkedPlace | undefined {
+  const [, page, coded] = /^veridesk:\/\/([a-z]+)\/([^/?#]+)\/?$/i.exec(link) ?? []
+  const named = page?.toLowerCase()
+  if (!named || coded === undefined || !Object.hasOwn(linkedPages, named)) return undefined
+  let id: string
+  try {
+    id = decodeURIComponent(coded)
+  } catch {
+    return undefined
+  }
+  const key = named as LinkedPage
+  return linkedPages[key].safeParse(id).success ? { page: key, id } : undefined
+}
+
+/** The next thing to open. `refused`: a link that leads nowhere here. */
+export type Opening =
+  | { readonly what: 'place'; readonly place: LinkedPlace }
+  | { readonly what: 'file'; readonly name: string; readonly base64: string }
+  | { readonly what: 'refused' }

@@ -1,0 +1,63 @@
+/** What the system asks the console to open: links by ID, tables for a batch, evidence packs; also while it is locked. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ElectronApplication } from '@playwright/test'
+import { linkTo } from '#contract/app/opening.ts'
+import { startHost } from './fixtures/hosts.ts'
+import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
+import { LockPage } from './pages/lock.ts'
+import { Shell } from './pages/shell.ts'
+
+test.use({ ownHost: true })
+
+/** As a second start of an installed program passes on what it was asked to open. */
+const startAgain = (electron: ElectronApplication, ...asked: string[]): Promise<unknown> =>
+  electron.evaluate(({ app }, args) => app.emit('second-instance', {}, ['veridesk', ...args], '/'), asked)
+
+test('a link and a file lead to their pages at the start', { tag: '@electron' }, async ({ host, folder, home }) => {
+  const rows = join(folder, 'november.csv')
+  await writeFile(rows, 'applicant_id\nSAMPLE-0001\nSAMPLE-0002\n')
+  const opened = async (toOpen: string, name: string) =>
+    startHost(host, { dataFolder: join(folder, name), home, toOpen: [toOpen] })
+
+  const batch = await opened(rows, 'one')
+  await expect(batch.page.getByRole('heading', { level: 1, name: 'New batch' })).toBeVisible()
+  await expect(batch.page.getByText('november.csv').first()).toBeVisible()
+  await batch.close()
+
+  const applicant = await opened(linkTo({ page: 'applicant', id: 'SAMPLE-0009' }), 'two')
+  await expect.poll(() => applicant.page.url()).toContain('/applicants/SAMPLE-0009')
+  await applicant.close()
+})
+
+test(
+  'a later link raises nothing but its page, and one that leads nowhere is refused',
+  { tag: '@electron-only' },
+  async ({ workspace }) => {
+    const page = await workspace.open()
+    const { electron } = workspace.session()
+    if (!electron) throw new Error('needs Electron')
+    await new Shell(page).heading.waitFor()
+    await startAgain(electron, '--flag', linkTo({ page: 'applicant', id: 'SAMPLE-0010' }))
+    await expect.poll(() => page.url()).toContain('/applicants/SAMPLE-0010')
+    await startAgain(electron, 'veridesk://settings/proxy')
+    await expect(page.getByTestId('toast').getByText('A link was not opened')).toBeVisible()
+    expect(page.url()).toContain('/applicants/SAMPLE-0010')
+  }
+)
+
+test('a link that comes while the console is locked waits', { tag: '@electron-only' }, async ({ workspace }) => {
+  test.skip(!workspace.keyring, 'needs a keyring for tests')
+  const page = await workspace.open()
+  const { electron } = workspace.session()
+  if (!electron) throw new Error('needs Electron')
+  await usePractice(page)
+  await ask(page, 'lock.now')
+  const lock = new LockPage(page)
+  await expect(lock.heading).toBeVisible()
+  await startAgain(electron, linkTo({ page: 'applicant', id: 'SAMPLE-0011' }))
+  await expect(lock.heading).toBeVisible()
+  expect(await page.content()).not.toContain('SAMPLE-0011')
+  await lock.unlock.click()
+  await expect.poll(() => page.url()).toContain('/applicants/SAMPLE-0011')
+})
