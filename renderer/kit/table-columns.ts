@@ -1,4 +1,5 @@
-/** The columns of a table: which fit the width, in which order, and the layout of headings and rows. */
+/** The columns of a table: which fit the width, how wide they are, in which order, and the layout of headings and rows. */
+import { columnWidths, idWidth, type SizedColumn, type TextKind } from './column-widths.ts'
 import { words } from './words.ts'
 import { leastColumnWidth, maxColumnWidth } from '#contract/history/tables.ts'
 
@@ -8,14 +9,14 @@ export type DatedContent = 'time' | 'short-time' | 'brief' | 'due'
 export interface TableColumn {
   readonly name: string
   readonly label: string
-  /** In pixels; the least width if the column grows. */
+  /** In pixels; the least width of a column of texts. */
   readonly width: number
   /** The same in a narrow table. */
   readonly narrow?: number
   /** It shows a date or time, another one in a narrow table, and is at least as wide as the longest. `mono`: in the font of fixed width. */
   readonly dated?: { readonly content: DatedContent; readonly narrow?: DatedContent; readonly mono?: boolean }
-  /** Share of the width that is left. */
-  readonly grow?: number
+  /** Its texts have any length: it gets of the width that is left. */
+  readonly text?: TextKind
   /** Columns that do not fit are left out, the highest number first; without a number, a column stays. */
   readonly gives?: number
   /** The direction in which it is sorted first; absent if it cannot be sorted. */
@@ -66,12 +67,20 @@ const spaceOf = (width: number): { readonly gap: number; readonly padding: numbe
 export const withinWidth = (width: number): number =>
   Math.round(Math.min(Math.max(width, leastColumnWidth), maxColumnWidth))
 
-/** Width of a column in pixels; the least if it grows. */
-export const widthOf = (
-  { name, width, narrow = width }: TableColumn,
+/** Widths that the drawn texts of each column need, by its name. */
+export type NeededWidths = ReadonlyMap<string, readonly number[]>
+
+const sized = (
+  { name, width, narrow = width, text, dated }: TableColumn,
   { widths }: ColumnChoice,
-  available: number
-): number => widths[name] ?? (available < narrowTable ? narrow : width)
+  available: number,
+  needed: NeededWidths
+): SizedColumn => {
+  const least = available < narrowTable ? narrow : width
+  const texts = needed.get(name) ?? []
+  // The longest date may not be in view yet.
+  return { least, texts: dated && texts.length > 0 ? [...texts, least] : texts, text, byHand: widths[name] }
+}
 
 /** All columns in the user's order; new ones are where the table has them. */
 export function inOrder<Column extends TableColumn>(
@@ -86,11 +95,15 @@ export function inOrder<Column extends TableColumn>(
   return list
 }
 
-const leastOf = (columns: readonly TableColumn[], choice: ColumnChoice, available: number, checks: boolean): number => {
+/** All that is no column: the padding, the gaps, the check boxes. */
+const spaceBeside = (count: number, available: number, checks: boolean): number => {
   const { gap, padding } = spaceOf(available)
-  const widths = [...(checks ? [checkWidth] : []), ...columns.map((column) => widthOf(column, choice, available))]
-  return widths.reduce((sum, width) => sum + width, padding + gap * Math.max(0, widths.length - 1))
+  return padding + gap * Math.max(0, count + (checks ? 1 : 0) - 1) + (checks ? checkWidth : 0)
 }
+const sum = (widths: readonly number[]): number => widths.reduce((all, width) => all + width, 0)
+
+/** Columns are left out before an ID is cut. */
+const wanted = (column: SizedColumn): number => column.byHand ?? (column.text === 'id' ? idWidth(column) : column.least)
 
 /**
  * The columns that are shown: all but the hidden ones, as far as they fit. A column that the user shows stays.
@@ -102,10 +115,14 @@ export function fitting<Column extends TableColumn>(
   columns: readonly Column[],
   choice: ColumnChoice,
   available: number,
-  checks: boolean
+  checks: boolean,
+  needed: NeededWidths = new Map()
 ): readonly Column[] {
   let shown = columns.filter(({ name }) => choice.shown[name] !== false)
-  while (leastOf(shown, choice, available, checks) > available) {
+  const space = (list: readonly Column[]): number =>
+    sum(list.map((column) => wanted(sized(column, choice, available, needed)))) +
+    spaceBeside(list.length, available, checks)
+  while (space(shown) > available) {
     const weakest = shown
       .filter(({ name, gives }) => gives !== undefined && choice.shown[name] === undefined)
       .reduce<Column | undefined>(
@@ -124,23 +141,32 @@ export const leastTableWidth = (
   choice: ColumnChoice,
   available: number,
   checks: boolean
-): number => leastOf(columns, choice, available, checks)
+): number =>
+  sum(
+    columns.map((column) => {
+      const { byHand, least } = sized(column, choice, available, new Map())
+      return byHand ?? least
+    })
+  ) + spaceBeside(columns.length, available, checks)
 
-/** The tracks of headings and rows, as in `grid-template-columns`. */
-export function tracks(
+/** The widths of the shown columns, which fill the table, in pixels. */
+export function widthsOf(
   columns: readonly TableColumn[],
   choice: ColumnChoice,
   available: number,
-  checks: boolean
-): string {
-  const list = columns.map((column) => {
-    const width = widthOf(column, choice, available)
-    return column.grow === undefined || choice.widths[column.name] !== undefined
-      ? `${width}px`
-      : `minmax(${width}px, ${column.grow}fr)`
-  })
-  return [...(checks ? [`${checkWidth}px`] : []), ...list].join(' ')
+  checks: boolean,
+  needed: NeededWidths
+): readonly number[] {
+  const space = Math.max(available, leastTableWidth(columns, choice, available, checks))
+  return columnWidths(
+    columns.map((column) => sized(column, choice, available, needed)),
+    space - spaceBeside(columns.length, available, checks)
+  )
 }
+
+/** The tracks of headings and rows, as in `grid-template-columns`. */
+export const tracks = (widths: readonly number[], checks: boolean): string =>
+  [...(checks ? [checkWidth] : []), ...widths].map((width) => `${width}px`).join(' ')
 
 /** The order after a column was moved next to another shown one, or undefined at the edge. */
 export function moved(

@@ -6,11 +6,23 @@ import {
   tableFeatures,
   useTable
 } from '@tanstack/vue-table'
-import { useTimeoutFn } from '@vueuse/core'
-import { computed, onBeforeUnmount, ref, type ComputedRef } from 'vue'
+import { useEventListener, useTimeoutFn } from '@vueuse/core'
+import {
+  computed,
+  onBeforeUnmount,
+  onMounted,
+  ref,
+  shallowRef,
+  watch,
+  type ComputedRef,
+  type Ref,
+  type WatchSource
+} from 'vue'
 import type { TableColumns, TableName } from '#contract/history/tables.ts'
 import { useApp } from '../features/shell/app-store.ts'
+import { neededWidths } from './column-widths.ts'
 import { withLongestText } from './longest-texts.ts'
+import { isHidden } from './screen-share.ts'
 import {
   fitting,
   inOrder,
@@ -18,9 +30,10 @@ import {
   moved,
   movedTo,
   tracks,
-  widthOf,
+  widthsOf,
   withinWidth,
   type ColumnChoice,
+  type NeededWidths,
   type TableColumn
 } from './table-columns.ts'
 
@@ -39,11 +52,15 @@ export interface TableState {
   /** Width below which the table scrolls sideways. */
   readonly least: ComputedRef<number>
   readonly changed: ComputedRef<boolean>
-  /** Width of a column in pixels; the least if it grows. */
+  /** Width of a shown column in pixels. */
   widthOf(column: TableColumn): number
   readonly checks: boolean
-  /** Notes the table's width in pixels. */
+  /** Width of the table in pixels. */
+  readonly width: Readonly<Ref<number>>
+  /** Notes that width. */
   fit(width: number): void
+  /** Notes the widths that drawn texts need; of a column without any, the last ones stay. */
+  measured(widths: NeededWidths): void
   show(name: string, shown: boolean): void
   /** Moves a column by one place; returns its new place from 1, or undefined at the edge. */
   move(name: string, step: 1 | -1): number | undefined
@@ -55,6 +72,11 @@ export interface TableState {
 }
 
 const features = tableFeatures({ columnOrderingFeature, columnSizingFeature, columnVisibilityFeature })
+/** The same map if nothing changed: what is measured leads to another layout, which is measured again. */
+function withMeasured(known: NeededWidths, found: NeededWidths): NeededWidths {
+  const changed = [...found].some(([name, texts]) => texts.join() !== known.get(name)?.join())
+  return changed ? new Map([...known, ...found]) : known
+}
 /** A key that is held down changes a width many times; it is saved once. */
 const saveAfter = 400
 
@@ -68,6 +90,7 @@ export function useTableState(
   const { checks = false } = options
   const saved: TableColumns = (typeof place === 'string' ? app.settings.tables[place] : place.saved) ?? {}
   const width = ref(window.innerWidth)
+  const needed = shallowRef<NeededWidths>(new Map())
   const columns = computed(() => given.map(withLongestText))
   const table = useTable({
     features,
@@ -85,14 +108,15 @@ export function useTableState(
     widths: table.atoms.columnSizing.get()
   }))
   const all = computed(() => inOrder(columns.value, choice.value.order))
-  const shown = computed(() => fitting(all.value, choice.value, width.value, checks))
+  const shown = computed(() => fitting(all.value, choice.value, width.value, checks, needed.value))
+  const widths = computed(() => widthsOf(shown.value, choice.value, width.value, checks, needed.value))
 
   function kept(): TableColumns | undefined {
-    const { order, shown: visible, widths } = choice.value
+    const { order, shown: visible, widths: sizes } = choice.value
     const some = {
       ...(order.length > 0 && { order: [...order] }),
       ...(Object.keys(visible).length > 0 && { shown: { ...visible } }),
-      ...(Object.keys(widths).length > 0 && { widths: { ...widths } })
+      ...(Object.keys(sizes).length > 0 && { widths: { ...sizes } })
     }
     return Object.keys(some).length > 0 ? some : undefined
   }
@@ -121,11 +145,13 @@ export function useTableState(
     all,
     shown,
     checks,
-    tracks: computed(() => tracks(shown.value, choice.value, width.value, checks)),
+    tracks: computed(() => tracks(widths.value, checks)),
     least: computed(() => leastTableWidth(shown.value, choice.value, width.value, checks)),
     changed: computed(() => kept() !== undefined),
-    widthOf: (column) => widthOf(column, choice.value, width.value),
+    widthOf: ({ name }) => widths.value[shown.value.findIndex((column) => column.name === name)] ?? 0,
+    width,
     fit: (available) => (width.value = available),
+    measured: (found) => (needed.value = withMeasured(needed.value, found)),
     show: (column, visible) => {
       table.setColumnVisibility((now) => ({ ...now, [column]: visible }))
       later.start()
@@ -155,4 +181,35 @@ export function useTableState(
       later.start()
     }
   }
+}
+
+/**
+ * Measures the texts of a table when its rows are read, its width changes or its columns do, and never while it is scrolled.
+ *
+ * @param of `grid`: the table's element; `loads`: one has another value when rows are read; `atTop`: the table is not scrolled.
+ */
+export function useMeasuredColumns(
+  table: TableState,
+  of: {
+    readonly grid: () => HTMLElement | undefined
+    readonly loads: readonly WatchSource[]
+    readonly atTop: () => boolean
+  }
+): void {
+  const app = useApp()
+  let ever = false
+  function measure(): void {
+    const grid = of.grid()
+    // While it is not shown, it has no width.
+    if (!grid || grid.clientWidth === 0) return
+    const found = neededWidths(grid)
+    table.measured(found)
+    ever ||= [...found.values()].some((texts) => texts.length > 1)
+  }
+  const columns = (): string => table.shown.value.map(({ name }) => name).join()
+  watch([() => app.settings.density, isHidden, table.width, columns], measure, { flush: 'post' })
+  watch([...of.loads], () => (!ever || of.atTop()) && measure(), { flush: 'post' })
+  onMounted(measure)
+  // A font that loads late has other widths.
+  useEventListener(document.fonts, 'loadingdone', measure)
 }

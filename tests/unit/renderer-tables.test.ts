@@ -5,6 +5,7 @@ import { tablesSchema } from '#contract/history/tables.ts'
 import type { RecordDetail } from '#contract/history/records.ts'
 import { comparedFacts } from '../../renderer/features/record/compared-records.ts'
 import { tabSeparated } from '../../renderer/kit/copied-table.ts'
+import { columnWidths } from '../../renderer/kit/column-widths.ts'
 import { useSelection } from '../../renderer/kit/selection.ts'
 import {
   fitting,
@@ -14,6 +15,7 @@ import {
   movedTo,
   sortedBy,
   tracks,
+  widthsOf,
   type ColumnChoice,
   type TableColumn
 } from '../../renderer/kit/table-columns.ts'
@@ -22,8 +24,8 @@ import { datedTexts } from '../../renderer/kit/longest-texts.ts'
 
 const columns: readonly TableColumn[] = [
   { name: 'time', label: 'Time', width: 140, narrow: 80, sort: 'descending' },
-  { name: 'subject', label: 'Subject', width: 100, grow: 1 },
-  { name: 'message', label: 'Message', width: 120, grow: 2, gives: 1 },
+  { name: 'subject', label: 'Subject', width: 100, text: 'id' },
+  { name: 'message', label: 'Message', width: 120, text: 'message', gives: 1 },
   { name: 'duration', label: 'Duration', width: 60, gives: 2 }
 ]
 const none: ColumnChoice = { order: [], shown: {}, widths: {} }
@@ -45,8 +47,30 @@ describe('columns', () => {
     const shown = fitting(columns, choice, 200, false)
     expect(names(shown)).toEqual(['subject', 'duration'])
     expect(leastTableWidth(shown, choice, 100, false)).toBe(100 + 60 + 8 + 20)
-    expect(tracks(shown, { ...choice, widths: { subject: 210 } }, 900, true)).toBe('24px 210px 60px')
-    expect(tracks(columns.slice(0, 2), none, 900, false)).toBe('140px minmax(100px, 1fr)')
+    expect(tracks([210, 60], true)).toBe('24px 210px 60px')
+  })
+
+  const needed = new Map([
+    ['time', [130, 120]],
+    ['subject', [170, 90, 90]],
+    ['message', [300, 20]],
+    ['duration', [70, 40]]
+  ])
+  it('are left out before an ID of 24 characters is cut', () => {
+    const at = (width: number): string[] => names(fitting(columns, none, width, false, needed))
+    // 80 + 170 + 120 + 60, and 44 beside them.
+    expect(at(474)).toEqual(['time', 'subject', 'message', 'duration'])
+    expect(at(473)).toEqual(['time', 'subject', 'message'])
+    expect(at(300)).toEqual(['time', 'subject'])
+  })
+
+  it('fill the table, and one that the user sized keeps its width', () => {
+    const widths = (available: number, choice = none) => widthsOf(columns, choice, available, false, needed)
+    // Nothing is cut: 140 for the time, as the table has it, and the rest goes to the widest texts.
+    expect(widths(1000)).toEqual([140, 170, 1000 - 68 - 140 - 170 - 70, 70])
+    expect(widths(1000, { ...none, widths: { subject: 50, message: 90 } })).toEqual([140, 50, 90, 70])
+    // Too narrow: it scrolls sideways at the least widths.
+    expect(widths(300)).toEqual([80, 100, 120, 60])
   })
 
   it('keep the order of the user, with new columns where the table has them', () => {
@@ -75,6 +99,56 @@ describe('columns', () => {
       { history: { order: ['x'.repeat(41)] } }
     ])
       expect(tablesSchema.safeParse(wrong).success, JSON.stringify(wrong)).toBe(false)
+  })
+})
+
+describe('widths of columns', () => {
+  const id = { least: 70, texts: [80, 180], text: 'id' } as const
+  const name = { least: 96, texts: [150], text: 'name' } as const
+  const message = { least: 140, texts: [300, 120], text: 'message' } as const
+  const tags = { least: 40, texts: [90, 80], text: 'other' } as const
+  const state = { least: 20, texts: [100, 30], text: undefined } as const
+  const all = [state, message, tags, name, id]
+
+  it('go to IDs first, then to names and messages, then to what is cut in most rows', () => {
+    const least = 20 + 140 + 40 + 96 + 70
+    expect(columnWidths(all, least)).toEqual([20, 140, 40, 96, 70])
+    expect(columnWidths(all, least + 60)).toEqual([20, 140, 40, 96, 130])
+    expect(columnWidths(all, least + 110 + 50)).toEqual([20, 140, 40, 146, 180])
+    expect(columnWidths(all, least + 110 + 54 + 160 + 10)).toEqual([30, 300, 40, 150, 180])
+    // Both rows of the states are cut, and both of the tags: in the order of the columns.
+    expect(columnWidths(all, least + 110 + 54 + 160 + 80 + 10)).toEqual([100, 300, 50, 150, 180])
+    // Of two, the one that is cut in more rows.
+    const once = { ...state, texts: [100, 20] }
+    expect(columnWidths([once, tags], 20 + 40 + 10)).toEqual([20, 50])
+  })
+
+  it('go to addresses, which are longer than any ID, only after names and messages', () => {
+    const subject = { least: 70, texts: [100, 320], text: 'id' } as const
+    expect(columnWidths([subject, message], 70 + 140 + 50)).toEqual([100, 160])
+    expect(columnWidths([subject, message], 100 + 300 + 20)).toEqual([120, 300])
+  })
+
+  it('leave nobody wider than the longest text while another one is cut', () => {
+    const short = { least: 148, texts: [60], text: undefined } as const
+    expect(columnWidths([short, id], 220)).toEqual([60, 160])
+    // Nothing is cut any more: the least widths again, then the widest texts.
+    expect(columnWidths([short, id], 260)).toEqual([80, 180])
+    expect(columnWidths([short, id], 400)).toEqual([148, 252])
+  })
+
+  it('keep what the user set, and the least widths before anything was drawn', () => {
+    expect(columnWidths([{ ...id, byHand: 50 }, message], 500)).toEqual([50, 450])
+    expect(
+      columnWidths(
+        [
+          { ...id, texts: [] },
+          { ...message, texts: [] }
+        ],
+        300
+      )
+    ).toEqual([70, 230])
+    expect(columnWidths([id, message], 100)).toEqual([70, 140])
   })
 })
 

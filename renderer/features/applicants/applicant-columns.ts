@@ -8,10 +8,10 @@ import { isoTime } from '../../kit/time.ts'
 import { words } from './words.ts'
 
 export const applicantColumns: readonly TableColumn[] = [
-  { name: 'applicant', label: words.applicant, width: 120, narrow: 104, grow: 1.4, sort: 'ascending' },
+  { name: 'applicant', label: words.applicant, width: 120, narrow: 104, text: 'id', sort: 'ascending' },
   { name: 'state', label: words.decision, width: 150, narrow: 132, sort: 'ascending' },
   { name: 'checks', label: words.records, width: 56, narrow: 48, right: true },
-  { name: 'tags', label: words.tags, width: 60, grow: 1, gives: 1 },
+  { name: 'tags', label: words.tags, width: 60, text: 'other', gives: 1 },
   { name: 'due', label: words.due, width: 166, narrow: 136, dated: { content: 'due' }, sort: 'ascending' },
   {
     name: 'activity',

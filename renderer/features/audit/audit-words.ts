@@ -27,9 +27,9 @@ export const eventColumns: readonly TableColumn[] = [
     dated: { content: 'time', mono: true },
     sort: 'descending'
   },
-  { name: 'words', label: words.description, width: 150, grow: 4 },
+  { name: 'words', label: words.description, width: 150, text: 'message' },
   { name: 'kind', label: words.kind, width: 130, gives: 2 },
-  { name: 'operator', label: words.operator, width: 64, grow: 1 },
+  { name: 'operator', label: words.operator, width: 64, text: 'name' },
   { name: 'hash', label: words.hash, width: 72, narrow: 64, gives: 1 }
 ]
 

@@ -1,5 +1,6 @@
 /** The columns of the row table of a batch: facts of a row and its file's columns, those that are sent first. */
 import type { BatchColumns } from '#contract/batches/batches.ts'
+import type { TextKind } from '../../kit/column-widths.ts'
 import { oneLine } from '#contract/text/hidden-text.ts'
 import { operationOf, type FieldDeclaration, type OperationId } from '#contract/verification/operations.ts'
 import type { ColumnSight, TableColumn } from '../../kit/table-columns.ts'
@@ -44,10 +45,10 @@ export interface RowColumn extends TableColumn {
   readonly at?: number
 }
 
-/** In pixels. Every cell's column is at least this wide; extra space is shared. */
+/** In pixels. The least width of a cell's column. */
 const cellWidth = 130
 const status: RowColumn = { name: 'status', label: 'HTTP', width: 32 }
-const message: RowColumn = { name: 'message', label: words.messageOrError, width: 168, grow: 1.3 }
+const message: RowColumn = { name: 'message', label: words.messageOrError, width: 168, text: 'message' }
 const attempts: RowColumn = { name: 'attempts', label: words.attempts, width: 56, right: true }
 
 /**
@@ -56,19 +57,27 @@ const attempts: RowColumn = { name: 'attempts', label: words.attempts, width: 56
  */
 export function rowColumns(layout: BatchColumns, operation: OperationId): readonly RowColumn[] {
   const { sent, kept } = shownColumns(layout, operation)
-  const ofFile = ({ at, heading, as }: ShownColumn): RowColumn => {
+  const ofFile = ({ at, heading, as }: ShownColumn, text: TextKind = 'other'): RowColumn => {
     const label = oneLine(heading)
     return {
       name: `c${at}`,
       label,
       width: cellWidth,
-      grow: 1,
+      text,
       at,
       hint: `${label}: ${as ?? words.notSent}`,
       ...(as !== undefined && { note: as })
     }
   }
-  return [status, ...sent.slice(0, 1).map(ofFile), message, ...sent.slice(1).map(ofFile), ...kept.map(ofFile), attempts]
+  const others = (list: readonly ShownColumn[]): RowColumn[] => list.map((column) => ofFile(column))
+  return [
+    status,
+    ...sent.slice(0, 1).map((column) => ofFile(column, 'id')),
+    message,
+    ...others(sent.slice(1)),
+    ...others(kept),
+    attempts
+  ]
 }
 
 const gap = 12

@@ -12,7 +12,7 @@ import { words } from './words.ts'
 const counted = ['answered', 'unreadable', 'not-sent', 'unknown'] as const
 
 export const batchListColumns: readonly TableColumn[] = [
-  { name: 'name', label: words.name, width: 150, narrow: 110, grow: 1.4, sort: 'ascending' },
+  { name: 'name', label: words.name, width: 150, narrow: 110, text: 'name', sort: 'ascending' },
   { name: 'state', label: words.state, width: 150, narrow: 116, sort: 'ascending' },
   // Changes all the time while a batch runs: a list sorted by it would be out of order at once.
   { name: 'progress', label: words.progress, width: 120, narrow: 100 },
@@ -49,7 +49,7 @@ export const batchListColumns: readonly TableColumn[] = [
     sort: 'descending',
     gives: 8
   },
-  { name: 'file', label: words.file, width: 120, grow: 0.8, gives: 9 },
+  { name: 'file', label: words.file, width: 120, text: 'other', gives: 9 },
   { name: 'left', label: words.timeLeft, width: 96, right: true, gives: 10 }
 ]
 export const newestBatches: UsualOrder = { by: 'created', descending: true, words: words.batchesNewestFirst }

@@ -10,7 +10,7 @@ import { words } from './words.ts'
 
 export const catalogueColumns: readonly TableColumn[] = [
   // Sealed one by one: sorting by the text would open every message.
-  { name: 'message', label: words.theServicesMessage, width: 200, narrow: 230, grow: 2 },
+  { name: 'message', label: words.theServicesMessage, width: 200, narrow: 230, text: 'message' },
   { name: 'operation', label: words.operation, width: 118, narrow: 104, sort: 'ascending', gives: 3 },
   { name: 'status', label: 'HTTP', width: 46, narrow: 40, sort: 'ascending' },
   { name: 'reading', label: words.yourInterpretation, width: 134, narrow: 126, sort: 'ascending' },
@@ -33,7 +33,7 @@ export const catalogueColumns: readonly TableColumn[] = [
     sort: 'descending',
     gives: 1
   },
-  { name: 'version', label: words.version, width: 224, grow: 0.6, gives: 4 }
+  { name: 'version', label: words.version, width: 224, text: 'other', gives: 4 }
 ]
 export const newestMessages: UsualOrder = { by: 'first', descending: true, words: words.messagesNewestFirst }
 

@@ -13,11 +13,11 @@ import { words } from './words.ts'
 
 type By = QueueOrder['by']
 export const queueColumns: readonly (TableColumn & { readonly by?: By })[] = [
-  { name: 'subject', label: words.subject, width: 104, narrow: 72, grow: 1, sort: 'ascending', by: 'applicant' },
+  { name: 'subject', label: words.subject, width: 104, narrow: 72, text: 'id', sort: 'ascending', by: 'applicant' },
   { name: 'state', label: words.state, width: 148, narrow: 146, gives: 2 },
   { name: 'check', label: words.lastVerification, width: 248, sort: 'descending', gives: 5, by: 'check' },
-  { name: 'message', label: words.theServicesMessage, width: 120, narrow: 70, grow: 1.6, gives: 1 },
-  { name: 'tags', label: words.tags, width: 60, narrow: 140, grow: 0.8, gives: 3 },
+  { name: 'message', label: words.theServicesMessage, width: 120, narrow: 70, text: 'message', gives: 1 },
+  { name: 'tags', label: words.tags, width: 60, narrow: 140, text: 'other', gives: 3 },
   { name: 'age', label: words.waiting, width: 62, narrow: 44, right: true, sort: 'ascending', by: 'age' },
   {
     name: 'due',
@@ -28,7 +28,7 @@ export const queueColumns: readonly (TableColumn & { readonly by?: By })[] = [
     sort: 'ascending',
     by: 'due'
   },
-  { name: 'assignee', label: words.assignee, width: 60, narrow: 140, grow: 0.6, gives: 4 }
+  { name: 'assignee', label: words.assignee, width: 60, narrow: 140, text: 'other', gives: 4 }
 ]
 
 /** Core's order by the latest verification begins with the latest: times in falling order. */

@@ -19,11 +19,11 @@ export const recordColumns: readonly TableColumn[] = [
     sort: 'descending'
   },
   { name: 'connection', label: words.connection, width: 80, narrow: 62, sort: 'ascending' },
-  { name: 'operation', label: words.operation, width: 118, narrow: 88, sort: 'ascending', gives: 1 },
-  { name: 'subject', label: words.subject, width: 78, narrow: 76, grow: 1.1 },
+  { name: 'operation', label: words.operation, width: 118, narrow: 78, sort: 'ascending', gives: 1 },
+  { name: 'subject', label: words.subject, width: 78, narrow: 76, text: 'id' },
   { name: 'state', label: words.outcome, width: 136, narrow: 122, sort: 'ascending' },
   { name: 'status', label: 'HTTP', width: 44, narrow: 34, sort: 'ascending' },
-  { name: 'message', label: words.message, width: 104, narrow: 101, grow: 1.2, gives: 2 },
+  { name: 'message', label: words.message, width: 104, narrow: 101, text: 'message', gives: 2 },
   { name: 'duration', label: words.duration, width: 76, sort: 'descending', right: true, gives: 3 }
 ]
 export const newestFirst: UsualOrder = { by: 'time', descending: true, words: words.recordsNewestFirst }
