@@ -44,6 +44,8 @@ export interface ApplicantSummary extends ApplicantNames {
   readonly state: ApplicantState
   readonly tags: readonly string[]
   readonly due?: number
+  /** The service has answered with the applicant's details, whether or not they say a name. */
+  readonly details?: true
 }
 
 export const maxApplicantsPage = 200
@@ -63,7 +65,7 @@ export const applicantSorts = ['activity', 'applicant', 'state', 'due'] as const
 export const applicantOrderSchema = z.strictObject({ by: z.enum(applicantSorts), reversed: z.boolean().optional() })
 export type ApplicantOrder = z.output<typeof applicantOrderSchema>
 export const applicantListQuerySchema = z.strictObject({
-  /** Part of the id, ignoring case. */
+  /** Part of the id, the name or the date of birth, ignoring case and accents. */
   search: z.string().max(256).optional(),
   states: z.array(z.enum(applicantStates)).max(applicantStates.length).optional(),
   /** Exactly this tag. */

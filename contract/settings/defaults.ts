@@ -1,5 +1,6 @@
 /** Default values of the settings; separate from the schema, so that the window's frame can be drawn without zod. */
 import type { ReasonCode } from '../applicants/applicants.ts'
+import type { NameFields } from '../applicants/names.ts'
 import type { ColumnProfile } from '../batches/profiles.ts'
 import type { QueueView } from '../applicants/queue.ts'
 import type { TimestampAuthority } from '../evidence/timestamps.ts'
@@ -20,6 +21,7 @@ export const defaultReasonCodes: ReasonCode[] = [
 
 const noDays: Record<string, number> = {}
 const noReasons: ReasonCode[] = []
+const noFields: NameFields = { name: [], birthDate: [], country: [] }
 const noViews: SavedView[] = []
 const noQueueViews: QueueView[] = []
 const noProfiles: ColumnProfile[] = []
@@ -54,6 +56,7 @@ export const settingsDefaults = {
   decisionReasons: defaultReasonCodes,
   removedReasons: noReasons,
   decisionNoteNeeded: true,
+  nameFields: noFields,
   letterKeys: true,
   screenShareAtStart: false,
   clipboardSeconds: 30,

@@ -1,6 +1,7 @@
 /** The settings: one schema; the file contains only differences from the defaults. */
 import { z } from 'zod'
 import { maxReasonCodes, maxRemovedReasons, reasonCodeSchema } from '../applicants/applicants.ts'
+import { nameFieldsSchema } from '../applicants/names.ts'
 import { retentionDaysSchema } from '../data-management/data-management.ts'
 import { rule } from '../verification/field-issues.ts'
 import { lockBatchChoices, maxLockMinutes } from '../lock/lock.ts'
@@ -85,6 +86,8 @@ export const settingsSchema = z.strictObject({
   removedReasons: z.array(reasonCodeSchema).max(maxRemovedReasons).default(defaults.removedReasons),
   /** Whether a decision needs a note. */
   decisionNoteNeeded: z.boolean().default(defaults.decisionNoteNeeded),
+  /** The fields of a details answer that are an applicant's name, date of birth and country; without any, they are guessed. */
+  nameFields: nameFieldsSchema.default(defaults.nameFields),
   /** Whether keys of one character act in lists, cases and documents (WCAG 2.1.4). */
   letterKeys: z.boolean().default(defaults.letterKeys),
   /** Whether a session begins in screen-share mode, which hides personal data in the window. */

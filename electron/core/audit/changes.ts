@@ -36,6 +36,10 @@ function authorityText(authority: Settings['timestampAuthority']): string {
 /** The list of reasons as readable text: “Documents in order (documents-in-order: approve)”, in order. */
 function noted(name: keyof Settings, settings: Settings): unknown {
   if (name === 'timestampAuthority') return authorityText(settings.timestampAuthority)
+  if (name === 'nameFields')
+    return Object.entries(settings.nameFields)
+      .map(([role, fields]) => `${role}: ${fields.join(', ') || '…'}`)
+      .join('; ')
   if (name === 'updateFeed') return feedText(settings.updateFeed)
   if (name !== 'decisionReasons') return withoutPassword(settings[name])
   return settings.decisionReasons

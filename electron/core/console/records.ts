@@ -64,9 +64,17 @@ export function createRecords({
     begun = open.value
     opened.tell()
   })
+  /** Has the names of applicants read from the fields that the settings map. */
+  const mapNames = async (): Promise<void> => {
+    const open = history.store()
+    const mapped = open.ok ? await open.value.applicants.mapNames(settings.current().nameFields) : open
+    if (mapped.ok && mapped.value) host.announce({ kind: 'evidence-changed' })
+  }
+  opened.on(() => void mapNames())
   return {
     history,
     opened,
+    mapNames,
     lasting,
     auditTrail,
     drafts: createDrafts({ folder, keychain: folderSecrets, lasting, onRemoval: removals.on }),

@@ -80,6 +80,8 @@ export interface HandlerParts {
   readonly ownKeys: OwnKeys
   /** Tests at once whether a backup is due. */
   lookAtSchedule(): void
+  /** After the setting of the fields was changed. */
+  mapNames(): Promise<void>
   readonly batches: Batches
   readonly drafts: Drafts
   readonly auditTrail: AuditTrail

@@ -1,22 +1,13 @@
-/**
- * Finds applicants by part of their id. The ids are in memory, in blocks of text, since no index finds substrings in
- * time.
- */
-import { folded, spellings } from '#kit/text/folding.ts'
+/** Finds applicants by part of their id, and reads ids in their order. */
+import { folded } from '#kit/text/folding.ts'
 import type { Db } from '#wire/sqlite/files.ts'
+import { TextBlocks } from './text-blocks.ts'
 
-const blockSize = 4096
 /** Ids read at a time. */
 const idsPerStep = 5000
 
-interface Block {
-  readonly refs: number[]
-  /** Folded ids, each between two line breaks; no id contains one. */
-  text: string
-}
-
 export class ApplicantIds {
-  private blocks: Block[] = []
+  private readonly texts = new TextBlocks()
   private last = 0
   private readonly newer
   private readonly up
@@ -46,72 +37,21 @@ export class ApplicantIds {
 
   /** Drops everything; the next search reads it again. Called after an erasure. */
   forget(): void {
-    this.blocks = []
+    this.texts.forget()
     this.last = 0
   }
 
   /** Reads the next ids, for a few milliseconds; true if there may be more. */
   warm(): boolean {
-    return this.catchUp(idsPerStep)
+    const read = this.newer.all(this.last, idsPerStep) as [number, string][]
+    this.texts.add(read.map(([ref, id]) => [ref, folded(id)]))
+    this.last = read.at(-1)?.[0] ?? this.last
+    return read.length === idsPerStep
   }
 
-  private catchUp(limit: number): boolean {
-    let read = 0
-    let parts: string[] = []
-    let block = this.blocks.at(-1)
-    const flush = (): void => {
-      if (block && parts.length > 0) block.text += `${parts.join('\n')}\n`
-      parts = []
-    }
-    for (const [ref, id] of this.newer.iterate(this.last, limit) as IterableIterator<[number, string]>) {
-      if (!block || block.refs.length === blockSize) {
-        flush()
-        block = { refs: [], text: '\n' }
-        this.blocks.push(block)
-      }
-      block.refs.push(ref)
-      parts.push(folded(id))
-      this.last = ref
-      read += 1
-    }
-    flush()
-    return read === limit
-  }
-
-  /** Subjects whose id contains the text as people see it; undefined if there are more than `most`. */
-  holding(text: string, most: number): number[] | undefined {
-    while (this.catchUp(idsPerStep));
-    const found = new Set<number>()
-    for (const spelling of spellings(text)) {
-      const own = this.withSpelling(spelling, most)
-      if (!own) return undefined
-      for (const ref of own) found.add(ref)
-    }
-    return found.size > most ? undefined : [...found]
-  }
-
-  private withSpelling(needle: string, most: number): number[] | undefined {
-    if (needle.includes('\n')) return []
-    const found: number[] = []
-    for (const block of this.blocks) {
-      let line = 0
-      let counted = 0
-      for (let at = block.text.indexOf(needle); at >= 0;) {
-        for (
-          let next = block.text.indexOf('\n', counted + 1);
-          next >= 0 && next <= at;
-          next = block.text.indexOf('\n', counted + 1)
-        ) {
-          line += 1
-          counted = next
-        }
-        const ref = block.refs[line]
-        if (ref !== undefined) found.push(ref)
-        if (found.length > most) return undefined
-        const end = block.text.indexOf('\n', at + 1)
-        at = end < 0 ? -1 : block.text.indexOf(needle, end)
-      }
-    }
-    return found
+  /** Subjects whose id contains one of the folded texts; undefined if there are more than `most`. */
+  holding(needles: readonly string[], most: number): ReadonlySet<number> | undefined {
+    while (this.warm());
+    return this.texts.holding(needles, most)
   }
 }

@@ -8,6 +8,8 @@ import type { Events } from '../events/events.ts'
 import type { Reader } from '../records/reader.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 import type { Subjects } from '../storage/subjects.ts'
+import type { NamesProjection } from '../projections/names.ts'
+import { lineOf } from './name-search.ts'
 
 export interface Waiting {
   /** The applicant's subject, or the record's seq below zero. */
@@ -16,6 +18,8 @@ export interface Waiting {
   readonly since: number
   readonly due: number | undefined
   readonly applicant: string | undefined
+  /** The applicant's name and date of birth, as a search compares them. */
+  readonly named: string | undefined
   readonly tags: readonly string[]
   readonly assignee: string | undefined
   readonly check: LastCheck | undefined
@@ -35,6 +39,7 @@ export interface EntryParts {
   readonly reader: Reader
   readonly events: Events
   readonly subjects: Subjects
+  readonly names: NamesProjection
 }
 
 export const kindOfState = new Map<number, Exclude<QueueKind, 'unresolved'>>([
@@ -137,10 +142,16 @@ export class QueueEntries {
       since: row.since,
       due: row.due ?? undefined,
       applicant,
+      named: this.named(row.subject),
       tags: row.tags === null ? [] : (this.parts.events.get<unknown, TagsSealed>(row.tags).sealed?.tags ?? []),
       assignee: this.assignee(row.assigned),
       check: row.last === 0 ? undefined : this.check(this.parts.columns.all(), row.last, row.wording)
     }
+  }
+
+  private named(subject: number): string | undefined {
+    const names = this.parts.names.of(subject)
+    return names && lineOf(names)
   }
 
   private assignee(event: number | null | undefined): string | undefined {
@@ -189,12 +200,14 @@ export class QueueEntries {
     const columns = this.parts.columns.all()
     if (!isUnresolved(columns, seq)) return undefined
     this.assigned ??= new Map(this.assignments.all() as [number, number][])
+    const subject = this.linked(seq) ?? (this.subjectOf.get(seq) as number)
     return {
       ref: -seq,
       kind: 'unresolved',
       since: startOf(columns, seq),
       due: (this.dueOf.get(seq) as number | undefined) ?? undefined,
-      applicant: this.parts.subjects.applicantOf(this.linked(seq) ?? (this.subjectOf.get(seq) as number)),
+      applicant: this.parts.subjects.applicantOf(subject),
+      named: this.named(subject),
       tags: [],
       assignee: this.assignee(this.assigned.get(seq)),
       check: this.check(columns, seq, null)

@@ -51,7 +51,7 @@ function droppedBy({ kinds, due, operations, tags, assignees }: Wanted, entry: W
   )
 }
 
-/** Whether an entry has a text in its applicant, message or tags. */
+/** Whether an entry has a text in its applicant, their name, message or tags. */
 function entryFinder(search: string | undefined): (entry: Waiting) => boolean {
   const names = finder(search)
   if (!names) return () => true
@@ -64,8 +64,9 @@ function entryFinder(search: string | undefined): (entry: Waiting) => boolean {
     messages.set(message, found)
     return found
   }
-  return ({ applicant, check, tags }) =>
+  return ({ applicant, named, check, tags }) =>
     (applicant !== undefined && names(applicant)) ||
+    (named !== undefined && names(named)) ||
     (check?.message !== undefined && says(check.message)) ||
     tags.some(names)
 }

@@ -35,6 +35,7 @@ import type {
 } from '#wire/history/applicant-payloads.ts'
 import { Answers } from './answers.ts'
 import type { ApplicantIds } from './ids.ts'
+import { lineOf, type NameSearch } from './name-search.ts'
 import {
   codeOfApplicant,
   stateOfApplicant,
@@ -44,8 +45,9 @@ import {
 import { ApplicantOrders, compareListed, cursorAfter, isAfter, type Listed } from './orders.ts'
 import { streams, type Streams } from './streams.ts'
 import { uuidBytes } from '#kit/bytes.ts'
-import { finder, likeness } from '#kit/text/folding.ts'
+import { finder, likeness, spellings } from '#kit/text/folding.ts'
 import type { Catalogue } from '../projections/catalogue.ts'
+import type { NamesProjection } from '../projections/names.ts'
 import type { PackPlain, SignedCase } from '#wire/history/evidence.ts'
 import { inAuditTrail } from '../events/event-index.ts'
 import type { Events, StoredEvent } from '../events/events.ts'
@@ -67,6 +69,8 @@ export interface ApplicantParts {
   readonly projection: ApplicantProjection
   readonly catalogue: Catalogue
   readonly ids: ApplicantIds
+  readonly names: NamesProjection
+  readonly nameSearch: NameSearch
 }
 
 interface CasePlain extends ByPlain {
@@ -158,8 +162,11 @@ export class ApplicantReader {
   }
 
   summary(row: ApplicantRow, id: string): ApplicantSummary {
+    const names = this.parts.names.of(row.subject)
     return {
       id,
+      ...names,
+      ...(names && { details: true }),
       lastAt: row.last_at,
       checks: row.checks,
       state: stateOfApplicant(row.state),
@@ -207,10 +214,22 @@ export class ApplicantReader {
       if (wanted && !wanted.has(row.state)) continue
       if (tag !== undefined && row.tags === null) continue
       const id = this.parts.subjects.applicantOf(row.subject)
-      if (id === undefined || isFound?.(id) === false) continue
+      if (id === undefined || (isFound && !isFound(id) && !this.isNamed(row.subject, isFound))) continue
       if (tag !== undefined && !this.tags(row).includes(tag)) continue
       yield { row, id }
     }
+  }
+
+  private isNamed(subject: number, isFound: (text: string) => boolean): boolean {
+    const names = this.parts.names.of(subject)
+    return names !== undefined && isFound(lineOf(names))
+  }
+
+  /** Subjects whose id, name or date of birth may contain a text; undefined if they are too many. */
+  private holding(search: string): ReadonlySet<number> | undefined {
+    const needles = spellings(search)
+    const [ids, names] = [this.parts.ids, this.parts.nameSearch].map((texts) => texts.holding(needles, fewHits))
+    return ids && names && new Set([...ids, ...names])
   }
 
   /** The rows that may match, in their order, from a position on. */
@@ -221,12 +240,12 @@ export class ApplicantReader {
     order: ApplicantOrder,
     after: ApplicantCursor | undefined
   ): Iterable<ApplicantRow> {
-    const { ids, projection } = this.parts
+    const { projection } = this.parts
     const newestFirst = order.by === 'activity' && !order.reversed
-    const hits = search === undefined ? undefined : ids.holding(search, fewHits)
+    const hits = search === undefined ? undefined : this.holding(search)
     if (hits)
       return this.sorted(
-        hits.flatMap((ref) => projection.row(ref) ?? []),
+        [...hits].flatMap((ref) => projection.row(ref) ?? []),
         order,
         after
       )

@@ -4,6 +4,7 @@ import { ok, type Result } from '#contract/failures/result.ts'
 import type { SinceBackup } from '#contract/data-management/since-backup.ts'
 import type { KnownHead } from '#wire/history/audit-walk.ts'
 import { ApplicantIds } from '../applicants/ids.ts'
+import { NameSearch } from '../applicants/name-search.ts'
 import { WorkQueue } from '../applicants/queue.ts'
 import { Approvals } from '../applicants/approvals.ts'
 import { Applicants } from '../applicants/applicants.ts'
@@ -56,6 +57,7 @@ export class Engine {
   readonly events: Events
   readonly applicants: Applicants
   readonly applicantIds: ApplicantIds
+  readonly nameSearch: NameSearch
   readonly queue: WorkQueue
   readonly overview: OverviewReader
   readonly catalogue: CatalogueReader
@@ -120,7 +122,8 @@ export class Engine {
     })
     this.documents = new DocumentNotes(history, this.subjects, this.events)
     this.applicantIds = new ApplicantIds(dbs.subjects)
-    const { applicants: projection, catalogue } = this.writer
+    const { applicants: projection, catalogue, names } = this.writer
+    this.nameSearch = new NameSearch(names)
     this.applicants = new Applicants({
       history,
       subjects: this.subjects,
@@ -128,7 +131,9 @@ export class Engine {
       events: this.events,
       projection,
       catalogue,
-      ids: this.applicantIds
+      ids: this.applicantIds,
+      names,
+      nameSearch: this.nameSearch
     })
     this.queue = new WorkQueue({
       history,
@@ -138,6 +143,7 @@ export class Engine {
       subjects: this.subjects,
       dictionary,
       projection,
+      names,
       applicants: this.applicants.read,
       rowPages: this.rowPages
     })
@@ -306,6 +312,7 @@ export class Engine {
       writer.lastRecord = before.lastRecord
       writer.postCommit = []
       writer.dictionary.reload()
+      writer.names.reload()
       this.proofs.forgetAfter(before.head.seq)
       const known = files.failureOf(error, files.fileNames.history)
       if (!known) throw error

@@ -4,6 +4,7 @@ import { batchTables } from '../batches/schema.ts'
 import { intentTables } from '../erasure/intents.ts'
 import { seriesTables } from '../events/series.ts'
 import { codeOfState } from '../projections/columns.ts'
+import { nameTables } from '../projections/names.ts'
 import type { Schema } from '#wire/sqlite/schema.ts'
 import type { FileName } from '#wire/sqlite/files.ts'
 import { restoredTables } from '../records/restored.ts'
@@ -96,7 +97,7 @@ const searchTables = `
 `
 
 export const schemas: Readonly<Record<FileName, Schema>> = {
-  history: { version: 1, tables: [eventTables, batchTables, applicantTables, seriesTables].join('') },
+  history: { version: 1, tables: [eventTables, batchTables, applicantTables, nameTables, seriesTables].join('') },
   subjects: { version: 1, tables: [subjectTables, messageTables, intentTables, takenTables, restoredTables].join('') },
   search: { version: 1, tables: searchTables }
 }

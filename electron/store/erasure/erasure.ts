@@ -369,6 +369,7 @@ export class Erasure {
       `DELETE FROM applicant_link WHERE record ${records}`,
       `DELETE FROM applicant_link WHERE subject ${among}`,
       `DELETE FROM applicant_event WHERE subject ${among}`,
+      `DELETE FROM applicant_name WHERE subject ${among}`,
       `DELETE FROM applicant WHERE subject ${among}`
     ]) {
       this.db.prepare(change).run(list)

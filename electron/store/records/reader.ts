@@ -49,6 +49,7 @@ export class Reader {
   private readonly seqOf
   private readonly plains
   private readonly bodyOf
+  private readonly repliedOf
   private readonly startOf
   private readonly standingOf
   private readonly subjects: Subjects
@@ -60,6 +61,9 @@ export class Reader {
     this.bySeq = history.prepare(`SELECT ${columns} ${joins} WHERE r.seq = ?`)
     this.seqOf = history.prepare('SELECT seq FROM record WHERE id = ?').pluck()
     this.plains = history.prepare('SELECT b.plain AS begun, e.plain AS ended ' + joins + ' WHERE r.seq = ?')
+    this.repliedOf = history.prepare(
+      'SELECT r.subject, e.plain AS ended FROM record r JOIN event e ON e.seq = r.ended WHERE r.seq = ?'
+    )
     this.startOf = history.prepare('SELECT started_at FROM record WHERE seq = ?').pluck()
     this.standingOf = history.prepare(`SELECT state, started_at, resolved, batch FROM record WHERE seq = ?`)
     this.bodyOf = history.prepare('SELECT sealed FROM reply_body WHERE record = ?').pluck()
@@ -172,6 +176,18 @@ export class Reader {
         bytes: reply.bytes,
         truncated: reply.truncated
       }
+    }
+  }
+
+  /** The body of a record's answer; undefined without one, or if it was erased or changed, which the audit trail reports. */
+  readonly replyBody = (seq: number): string | undefined => {
+    const found = this.repliedOf.get(seq) as { subject: number; ended: string } | undefined
+    const { reply } = found ? (JSON.parse(found.ended) as payloads.EndedPlain) : {}
+    try {
+      return found && reply ? this.body(seq, found.subject, reply.body).body : undefined
+    } catch (error) {
+      if (error instanceof DamageError) return undefined
+      throw error
     }
   }
 

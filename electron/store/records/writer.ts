@@ -15,6 +15,7 @@ import type { EventKind } from '#contract/evidence/event-kinds.ts'
 import type { Appender, Head, NewEvent } from '#wire/history/events.ts'
 import { codeOfState, type ColumnsRow } from '../projections/columns.ts'
 import { Dictionary } from '../projections/dictionary.ts'
+import { hasDetails, NamesProjection } from '../projections/names.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 import * as payloads from '#wire/history/record-payloads.ts'
 import { seal } from '#kit/sealing/seal.ts'
@@ -64,6 +65,7 @@ export class Writer implements Appender {
   private readonly subjects: Subjects
   readonly applicants: ApplicantProjection
   readonly catalogue: Catalogue
+  readonly names: NamesProjection
   readonly dictionary: Dictionary
   readonly series: Series
   private readonly insertEvent
@@ -78,6 +80,7 @@ export class Writer implements Appender {
   constructor(history: Db, subjects: Subjects, head: Head, digestKey: Buffer) {
     this.applicants = new ApplicantProjection(history)
     this.catalogue = new Catalogue(history, subjects, digestKey)
+    this.names = new NamesProjection(history, subjects)
     this.subjects = subjects
     this.head = head
     this.dictionary = new Dictionary(history)
@@ -213,6 +216,8 @@ export class Writer implements Appender {
     this.end.run(state, reply?.status ?? null, ending.took ?? null, ended, noted ?? null, found.seq)
     if (isEvidence({ state: ending.outcome, status: reply?.status }))
       this.applicants.onEvidence(found.subject, found.seq, ended)
+    if (reply && hasDetails(this.dictionary.operationNames.get(found.operation), reply.status))
+      this.names.onDetails(found.subject, found.seq, ended, reply.body)
     const check = this.openChecks.get(found.seq)
     this.openChecks.delete(found.seq)
     // If the verification is not in memory (started by an earlier run), the index reads it from the event.

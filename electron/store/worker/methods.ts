@@ -60,8 +60,8 @@ function waysOf(access: Access & { readonly withKey: WithKey }): Ways {
     }
   /** Proofs need the tree's tiles. */
   const readProved = sliced(read, ({ proofs }) => proofs.warm(slice))
-  /** A search by part of an ID needs all of them. */
-  const readById = sliced(read, ({ applicantIds }) => !applicantIds.warm())
+  /** A search by part of an ID or name needs all of them. */
+  const readById = sliced(read, ({ applicantIds, nameSearch }) => !applicantIds.warm() && !nameSearch.warm())
   const readQueued = sliced(readWhole, ({ queue }) => queue.warm(slice))
   return {
     ...access,
@@ -192,6 +192,22 @@ function personMethods({
         ...(['note', 'tag', 'changeMany', 'link', 'unlink', 'decide', 'due', 'assign'] as const)
       ),
       ...reads(({ applicants }) => applicants.read, 'show', 'alike', 'timeline', 'answers', 'decisions', 'decisionsOf'),
+      mapNames: async (fields) => {
+        let isSame = false
+        const same = await read(({ writer }) => ok((isSame = writer.names.areFrom(fields))))
+        if (!same.ok || isSame) return same.ok ? ok(false) : same
+        const mapped = await write((_, writer) => ok(writer.names.map(fields)))
+        if (!mapped.ok) return mapped
+        for (;;) {
+          const more = await write(({ reader }, writer) => ok(writer.names.derive(reader.replyBody)))
+          if (!more.ok) return more
+          if (!more.value) break
+        }
+        return read(({ queue }) => {
+          queue.forget()
+          return ok(true)
+        })
+      },
       list: (query) => (query.search ? readById : read)(({ applicants }) => ok(applicants.read.list(query))),
       matching: (query) => (query.search ? readById : read)(({ applicants }) => ok(applicants.read.matching(query)))
     },
@@ -287,11 +303,12 @@ function erasureMethods({ write, read, reads, withKey }: Ways): Pick<Methods, 'e
       ...reads(({ erasure }) => erasure, 'intend', 'abandon', 'clearing', 'cleared'),
       mentions: (applicantId, gone) => read((engine) => ok(mentionsOf(engine, applicantId, gone))),
       erase: (order) =>
-        read(({ erasure, snapshots, queue, rowPages, applicantIds }) => {
+        read(({ erasure, snapshots, queue, rowPages, applicantIds, nameSearch }) => {
           if (snapshots.busy) return failed('erasure-copies', { reason: 'backup-in-progress' })
           queue.forget()
           rowPages.forget()
           applicantIds.forget()
+          nameSearch.forget()
           return erasure.erase(order)
         }),
       alive: (digests) => read(({ dbs }) => ok(destroyedIn(dbs.subjects, digests).length)),

@@ -21,6 +21,7 @@ import type {
   TimelinePage,
   TimelineQuery
 } from '#contract/applicants/applicants.ts'
+import type { NameFields } from '#contract/applicants/names.ts'
 import type { Failure } from '#contract/failures/failures.ts'
 import type { AssignDraft, DueDraft, QueueFilter, QueuePage, QueueQuery } from '#contract/applicants/queue.ts'
 import type { Result } from '#contract/failures/result.ts'
@@ -58,6 +59,8 @@ type Answer<T> = Promise<Result<T, Failure>>
 export interface ApplicantStore {
   list(query: ApplicantListQuery): Answer<ApplicantList>
   matching(query: MatchingApplicantsQuery): Answer<MatchingApplicants>
+  /** Reads the names from these fields, also of the answers that are there; whether anything had to be read again. */
+  mapNames(fields: NameFields): Answer<boolean>
   /** Failure: `applicant-missing`. */
   show(applicantId: string): Answer<ApplicantDetail>
   /** For each ID those that look like it and are others: at most `maxLookAlikes`. Erased applicants have none. */
