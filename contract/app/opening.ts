@@ -43,8 +43,11 @@ export function placeOf(link: string): LinkedPlace | undefined {
   return linkedPages[key].safeParse(id).success ? { page: key, id } : undefined
 }
 
+/** Where a notification of the system leads. */
+export type NotifiedPlace = LinkedPlace | { readonly page: 'queue' | 'team' | 'connections' }
+
 /** The next thing to open. `refused`: a link that leads nowhere here. */
 export type Opening =
-  | { readonly what: 'place'; readonly place: LinkedPlace }
+  | { readonly what: 'place'; readonly place: NotifiedPlace }
   | { readonly what: 'file'; readonly name: string; readonly base64: string }
   | { readonly what: 'refused' }

@@ -94,6 +94,12 @@ export const settingsSchema = z.strictObject({
   screenShareAtStart: z.boolean().default(defaults.screenShareAtStart),
   /** Seconds after which text copied from Veridesk is cleared from the clipboard; 0 for never. */
   clipboardSeconds: seconds(0, maxClipboardSeconds).default(defaults.clipboardSeconds),
+  /** Whether the system notifies this person: a case was assigned to them, cases are due, a decision waits for approval, a batch ended, a connection fails. */
+  notifyAssigned: z.boolean().default(defaults.notifyAssigned),
+  notifyDue: z.boolean().default(defaults.notifyDue),
+  notifyApproval: z.boolean().default(defaults.notifyApproval),
+  notifyBatch: z.boolean().default(defaults.notifyBatch),
+  notifyConnection: z.boolean().default(defaults.notifyConnection),
   /** Saved views of the history, in the order they were saved. */
   savedViews: savedViewsSchema.default(defaults.savedViews),
   /** Saved views of the work queue, in the order they were saved. */

@@ -58,6 +58,7 @@ async function compose(given: HostPorts) {
     batches,
     async close() {
       idle.close()
+      work.attention.close()
       cleared.forget()
       await policies.close()
       // A page that is closing may not answer any more.

@@ -110,14 +110,14 @@ const endTitles = {
   paused: 'Batch paused'
 } as const
 
-function notifyEnd(host: RunningParts['host'], { counts }: BatchSummary, state: RunEnd['state']): void {
+function notifyEnd(host: RunningParts['host'], { id, counts }: BatchSummary, state: RunEnd['state']): void {
   const numbers = [
     `${counts.answered} answered`,
     `${counts.unreadable + counts['not-sent']} failed`,
     `${counts.unknown} unknown`,
     `${counts.waiting} waiting`
   ]
-  host.notify(endTitles[state], numbers.join(', '))
+  host.notify(endTitles[state], numbers.join(', '), { page: 'batch', id })
 }
 
 /** The connection of a batch that may start: it is as it was, and a person confirmed what needs it. */

@@ -1,4 +1,5 @@
 /** What a console does: verifications, batches, the team, and data management. */
+import { createAttention } from '#core/attention/attention.ts'
 import { createBatches } from '#core/batches/batches.ts'
 import { withdrawn } from '#core/verification/access.ts'
 import { createRuns, type RunParts } from '#core/verification/runs.ts'
@@ -19,6 +20,13 @@ export function createWork(ground: Ground, records: Records, networking: Network
   const { own, credentials, connections, practice, network, documents, linkChecks, timestamps } = networking
   const team = createTeamAccess(ground, records, networking)
 
+  const attention = createAttention({
+    host,
+    history,
+    settings: settings.current,
+    team: () => (ground.inTeam() ? team.load() : undefined)
+  })
+  if (host.kind !== 'cli' && !host.sample) ground.events.on(attention.onEvent)
   const sending: RunParts = {
     clock,
     consoleVersion: host.version,
@@ -48,14 +56,21 @@ export function createWork(ground: Ground, records: Records, networking: Network
       await client()
       return network.to(origin)
     },
-    send: async (order) => (await client()).sendVerification(order),
+    async send(order) {
+      const ending = await (await client()).sendVerification(order)
+      attention.onSent(order.origin, ending)
+      return ending
+    },
     announce: host.announce
   }
   const runs = createRuns(sending)
   const batches = createBatches({
     ...sending,
     // Examples are added by the program, so no notification reports the end of their batch.
-    host: host.sample ? { ...host, notify: () => undefined } : host,
+    host: {
+      ...host,
+      notify: (...told) => (host.sample || !settings.current().notifyBatch ? undefined : host.notify(...told))
+    },
     policies,
     team: team.ofBatches,
     inTeam: ground.inTeam,
@@ -83,6 +98,7 @@ export function createWork(ground: Ground, records: Records, networking: Network
   })
   records.opened.on(() => void dataManagement.resume())
   return {
+    attention,
     team,
     runs,
     batches,

@@ -2,7 +2,7 @@
  * The interfaces that core requires from its environment. Each host (Electron, preview, command line) implements
  * them; core does not import Electron, open windows or read process-wide state itself.
  */
-import type { LinkedPlace } from '#contract/app/opening.ts'
+import type { NotifiedPlace } from '#contract/app/opening.ts'
 import type { Failure } from '#contract/failures/failures.ts'
 import type { ConsoleEvent } from '#contract/ipc/ipc.ts'
 import type { Result } from '#contract/failures/result.ts'
@@ -11,7 +11,7 @@ import type { PolicyReader } from './policies.ts'
 import type { LaunchWorker } from '#wire/worker-line.ts'
 
 /** A place by a link, a file by its absolute path, or a link that leads nowhere. */
-export type AskedToOpen = LinkedPlace | { readonly path: string } | 'refused'
+export type AskedToOpen = NotifiedPlace | { readonly path: string } | 'refused'
 
 /** What a host provides besides workers and time. */
 export interface HostPorts {
@@ -56,8 +56,10 @@ export interface HostPorts {
   readonly printPdf?: (html: string) => Promise<Uint8Array>
   /** Progress of a batch for the task bar, from 0 to 1; undefined removes it. */
   showProgress(fraction: number | undefined): void
-  /** A system notification. Never with personal data: others may see the screen. */
-  notify(title: string, body: string): void
+  /** A system notification; a click leads to the place. Never with personal data: others may see the screen. */
+  notify(title: string, body: string, place: NotifiedPlace): void
+  /** The number at the program's icon; 0 removes it. */
+  showBadge(count: number): void
   /** The system's proxy for an address as a PAC result (`DIRECT`, `PROXY host:port; DIRECT`). */
   resolveSystemProxy(url: string): Promise<string>
   /** Takes the next thing that the system asks to open; absent if this host is never asked. */

@@ -73,6 +73,7 @@ export async function openConsole(start: Start, { claim, deleteSample, openings 
     dataFolder,
     practice,
     opening: openings.take,
+    lead: openings.lead,
     announce,
     window: () => window
   })

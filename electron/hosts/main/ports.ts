@@ -1,7 +1,8 @@
 /** Electron's implementation of the host ports. */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { app, clipboard, dialog, Notification, session, type BrowserWindow } from 'electron'
+import { app, clipboard, dialog, Notification, powerSaveBlocker, session, type BrowserWindow } from 'electron'
+import type { NotifiedPlace } from '#contract/app/opening.ts'
 import type { HostPorts } from '#core/ports/host.ts'
 import { commonPorts, type HostBase } from '../node/ports.ts'
 import { sampleOperator } from '../node/sample.ts'
@@ -37,10 +38,25 @@ export interface ElectronParts extends HostBase {
   readonly sample: boolean
   readonly window: () => BrowserWindow | undefined
   readonly opening: NonNullable<HostPorts['opening']>
+  /** Brings the window to the front and leads it to a place. */
+  readonly lead: (place: NotifiedPlace) => void
+}
+
+/** Keeps the computer from sleeping while a batch runs: it would end the requests whose answers are awaited. */
+function createAwake(): (on: boolean) => void {
+  let blocker: number | undefined
+  return (on) => {
+    if (on) blocker ??= powerSaveBlocker.start('prevent-app-suspension')
+    else if (blocker !== undefined) {
+      powerSaveBlocker.stop(blocker)
+      blocker = undefined
+    }
+  }
 }
 
 /** The ports of the product. */
 export function electronPorts(parts: ElectronParts): HostPorts {
+  const awake = createAwake()
   return {
     ...commonPorts(parts),
     kind: 'electron',
@@ -83,9 +99,17 @@ export function electronPorts(parts: ElectronParts): HostPorts {
     opening: parts.opening,
     printPdf,
     // -1 removes the progress bar.
-    showProgress: (fraction) => parts.window()?.setProgressBar(fraction ?? -1),
-    notify: (title, body) => {
-      if (Notification.isSupported()) new Notification({ title, body }).show()
+    showProgress(fraction) {
+      parts.window()?.setProgressBar(fraction ?? -1)
+      awake(fraction !== undefined)
+    },
+    // Windows has no number at an icon, but a mark over it.
+    showBadge: (count) => void app.setBadgeCount(count),
+    notify(title, body, place) {
+      if (!Notification.isSupported()) return
+      const shown = new Notification({ title, body })
+      shown.once('click', () => parts.lead(place))
+      shown.show()
     },
     // The default session uses the system's proxy; the window's own session has none.
     resolveSystemProxy: (url) => session.defaultSession.resolveProxy(url)

@@ -1,6 +1,6 @@
 /** Links and files that the system passes to the program, kept until a window takes them. */
 import { extname, resolve } from 'node:path'
-import { linkScheme, packEndings, placeOf, tableEndings } from '#contract/app/opening.ts'
+import { linkScheme, packEndings, placeOf, tableEndings, type NotifiedPlace } from '#contract/app/opening.ts'
 import type { AskedToOpen } from '#core/ports/host.ts'
 
 /** More waiting things than a person opens: a program that sends them fills no memory. */
@@ -22,6 +22,8 @@ export function askedBy(argument: string, folder: string): AskedToOpen | undefin
 export interface Openings {
   /** Keeps what the arguments ask to open; the oldest go first if there are too many. */
   ask(args: readonly string[], folder: string): void
+  /** Keeps a place that the person chose in a notification. */
+  lead(place: NotifiedPlace): void
   take(): AskedToOpen | undefined
   /** Called when something was added. One listener. */
   onAsked(listener: () => void): void
@@ -30,14 +32,15 @@ export interface Openings {
 export function createOpenings(): Openings {
   const waiting: AskedToOpen[] = []
   let tell = (): void => undefined
+  function add(asked: readonly AskedToOpen[]): void {
+    if (asked.length === 0) return
+    waiting.push(...asked)
+    waiting.splice(0, waiting.length - mostWaiting)
+    tell()
+  }
   return {
-    ask(args, folder) {
-      const asked = args.flatMap((argument) => askedBy(argument, folder) ?? [])
-      if (asked.length === 0) return
-      waiting.push(...asked)
-      waiting.splice(0, waiting.length - mostWaiting)
-      tell()
-    },
+    ask: (args, folder) => add(args.flatMap((argument) => askedBy(argument, folder) ?? [])),
+    lead: (place) => add([place]),
     take: () => waiting.shift(),
     onAsked: (listener) => (tell = listener)
   }

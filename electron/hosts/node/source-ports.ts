@@ -16,6 +16,7 @@ export function sourcePorts(ground: HostBase) {
     version: packageVersion(),
     resources: root,
     showProgress: () => undefined,
+    showBadge: () => undefined,
     // Only Electron can read the system's own settings, including PAC files.
     resolveSystemProxy: (url: string) => Promise.resolve(environmentProxy(url, process.env))
   } satisfies Partial<HostPorts>

@@ -1,6 +1,6 @@
 /** Navigation targets of menus, shortcuts, the palette, and of what the system asks to open. */
 import type { RouteLocationRaw, Router } from 'vue-router'
-import type { LinkedPlace } from '#contract/app/opening.ts'
+import type { NotifiedPlace } from '#contract/app/opening.ts'
 import type { MenuCommand } from '#contract/ipc/ipc.ts'
 import { operations } from '#contract/verification/operations.ts'
 import { ask } from '../../bridge.ts'
@@ -32,11 +32,10 @@ export function openOperation(number: number, router: Router): void {
   if (operation) void router.push({ name: 'verify', params: { operation: operation.id } })
 }
 
-/** The address of a linked place in the window. */
-const addresses: { readonly [Page in LinkedPlace['page']]: (id: string) => RouteLocationRaw } = {
-  applicant: (id) => ({ name: 'applicant', params: { id } }),
-  record: (id) => ({ name: 'history', params: { id } }),
-  batch: (id) => ({ name: 'batch', params: { id } })
+/** The address of a place to which a link or a notification leads. */
+function addressOf(place: NotifiedPlace): RouteLocationRaw {
+  if (!('id' in place)) return { name: place.page }
+  return { name: place.page === 'record' ? 'history' : place.page, params: { id: place.id } }
 }
 
 /** Leads to what the system asked the console to open, until nothing waits. While the console is locked nothing is answered, so it waits on. */
@@ -52,7 +51,7 @@ export async function takeOpenings(router: Router): Promise<void> {
     const opening = answer.value
     if (!opening) return
     if (opening.what === 'refused') app.showToast(words.thisLinkWasNotOpened, { tone: 'warning' })
-    else if (opening.what === 'place') await router.push(addresses[opening.place.page](opening.place.id))
+    else if (opening.what === 'place') await router.push(addressOf(opening.place))
     else {
       const bytes = Uint8Array.from(atob(opening.base64), (character) => character.charCodeAt(0))
       useDrops().opened = new File([bytes], opening.name)

@@ -62,6 +62,7 @@ export async function startTestConsole(
     chooseFile: async () => chosen.open,
     chooseSavePath: async () => chosen.save,
     showProgress: () => undefined,
+    showBadge: () => undefined,
     notify: () => undefined,
     resolveSystemProxy: async () => 'DIRECT',
     startPractice: async () => ({ ok: true, value: practice }),
