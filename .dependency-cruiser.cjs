@@ -33,8 +33,41 @@ const sentences = [
 ]
 const npm = ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-bundled', 'npm-no-pkg', 'npm-unknown']
 
+/**
+ * What each folder may import beside itself, by thread and layer. What one shows and the other finds is compared by the
+ * same function, which is pure: therefore the window may read one file of kit.
+ */
+const layers = {
+  'contract': [],
+  'kit': [],
+  'electron/wire': ['contract', 'kit'],
+  'electron/team': ['contract', 'kit', 'electron/wire'],
+  'electron/store': ['contract', 'kit', 'electron/wire', 'electron/team'],
+  'electron/exchange': ['contract', 'kit', 'electron/wire', 'electron/team'],
+  'electron/core': ['contract', 'kit', 'electron/wire', 'electron/team'],
+  'electron/keychain': ['contract', 'kit', 'electron/wire'],
+  'electron/hosts': ['contract', 'kit', 'electron', 'practice'],
+  'practice': ['contract', 'kit'],
+  'renderer': ['contract', 'kit/text/folding[.]ts$']
+}
+const folders = within('(?:contract|kit|electron|practice|renderer|scripts|tests|verifier)/')
+
 module.exports = {
   forbidden: [
+    ...Object.entries(layers).map(([folder, others]) => ({
+      name: `imports-of-${folder.replace('/', '-')}`,
+      comment: `${folder}/ may import itself and what the table of layers names.`,
+      severity: 'error',
+      from: { path: within(`${folder}/`) },
+      to: { path: folders, pathNot: [folder, ...others].map((each) => within(each.endsWith('$') ? each : `${each}/`)) }
+    })),
+    {
+      name: 'contract-is-pure',
+      comment: 'The contract is read by every folder, so it may know zod and no other package.',
+      severity: 'error',
+      from: { path: within('contract/') },
+      to: { dependencyTypes: ['core', ...npm], pathNot: packageNamed('zod') }
+    },
     {
       name: 'no-cycles',
       comment: 'A cycle, even of types, means that neither file can be read or tested alone.',
@@ -51,48 +84,11 @@ module.exports = {
       to: { circular: true, path: '^(?:electron|kit)' }
     },
     {
-      name: 'threads-stand-alone',
-      comment:
-        'core, store, exchange and keychain run in threads and processes of their own. They share the types of their ' +
-        'lines and the few rules that both ends need (wire), the rules of a team, kit and the contract, and never import each other.',
-      severity: 'error',
-      from: { path: within('electron/(core|store|exchange|keychain)/') },
-      to: { path: within('electron/(?:core|store|exchange|keychain)/'), pathNot: [within('electron/$1/')] }
-    },
-    {
-      name: 'wire-lies-below-the-threads',
-      comment: 'What threads share knows none of them.',
-      severity: 'error',
-      from: { path: within('electron/(?:wire|team)/') },
-      to: { path: within('electron/(?:core|store|exchange|keychain|hosts)/') }
-    },
-    {
-      name: 'wire-lies-below-the-team',
-      comment: 'A team’s rules use what threads share, and not the other way.',
-      severity: 'error',
-      from: { path: within('electron/wire/') },
-      to: { path: within('electron/team/') }
-    },
-    {
-      name: 'kit-knows-nothing-of-veridesk',
-      comment: 'What is in kit could be a library: it knows Node, packages and itself.',
-      severity: 'error',
-      from: { path: within('kit/') },
-      to: { path: within('(?:contract|electron|renderer|practice|scripts|tests)/') }
-    },
-    {
       name: 'resolvable',
       comment: 'An import that leads nowhere is a mistake.',
       severity: 'error',
       from: {},
       to: { couldNotResolve: true }
-    },
-    {
-      name: 'contract-is-pure',
-      comment: 'The contract is read by every folder, so it may know zod and itself only.',
-      severity: 'error',
-      from: { path: within('contract/') },
-      to: { pathNot: [within('contract/'), packageNamed('zod')] }
     },
     {
       name: 'core-carries-failures-as-data',
@@ -120,15 +116,6 @@ module.exports = {
       to: { path: sentences, dependencyTypesNot: ['type-only'] }
     },
     {
-      name: 'renderer-sees-the-contract-only',
-      comment:
-        'The window has no way to the core but the contract’s named methods. What it shows and what core finds is ' +
-        'compared by the same function, which is pure.',
-      severity: 'error',
-      from: { path: within('renderer/') },
-      to: { path: within('(?:electron|kit|practice|scripts|tests)/'), pathNot: within('kit/text/folding[.]ts$') }
-    },
-    {
       name: 'renderer-knows-channels-as-types',
       comment:
         'Schemas of requests belong to core: the window would load all of them, and their library, for a constant.',
@@ -147,28 +134,11 @@ module.exports = {
       to: { dependencyTypes: ['core'] }
     },
     {
-      name: 'core-knows-the-contract-only',
-      comment: 'The core serves three hosts, so it may know none of them, nor the practice service.',
-      severity: 'error',
-      from: { path: behaviour },
-      to: {
-        dependencyTypesNot: ['core', ...npm],
-        pathNot: [behaviour, within('contract/'), within('kit/'), packageNamed('electron')]
-      }
-    },
-    {
       name: 'core-uses-listed-packages',
       comment: 'Add a package to the list at the head of this file when the decision is made, not by the way.',
       severity: 'error',
       from: { path: [behaviour, within('kit/')] },
       to: { dependencyTypes: npm, pathNot: [packageNamed(...corePackages), packageNamed('electron')] }
-    },
-    {
-      name: 'practice-knows-the-contract-only',
-      comment: 'The practice service stands for a foreign service: it must not share code with the console.',
-      severity: 'error',
-      from: { path: within('practice/') },
-      to: { path: within('(?:electron|renderer|scripts|tests)/') }
     },
     {
       name: 'hosts-stand-alone',
@@ -186,13 +156,6 @@ module.exports = {
           within('electron/hosts/cli/(?:run|exit)\\.ts$')
         ]
       }
-    },
-    {
-      name: 'product-imports-no-tests-or-scripts',
-      comment: 'What is packaged may not need what is not.',
-      severity: 'error',
-      from: { path: product },
-      to: { path: within('(?:tests|scripts)/') }
     },
     {
       name: 'electron-in-its-host-only',

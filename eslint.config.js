@@ -193,19 +193,10 @@ export default tseslint.config(
     }
   },
   {
-    // A reader of a foreign format follows its grammar: one function decides what comes next.
-    files: ['electron/core/batches/reading/**', 'electron/core/documents/pdf/**'],
-    rules: {
-      'max-lines-per-function': ['error', { max: 115, skipBlankLines: true, skipComments: true }],
-      'complexity': ['error', 26]
-    }
-  },
-  {
     // A measurement, a proof or a set of test vectors is one scenario, told from its beginning to its end.
     files: ['scripts/**'],
     rules: {
-      'max-lines-per-function': ['error', { max: 145, skipBlankLines: true, skipComments: true }],
-      'complexity': ['error', 26]
+      'max-lines-per-function': ['error', { max: 145, skipBlankLines: true, skipComments: true }]
     }
   },
   {

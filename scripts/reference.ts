@@ -6,12 +6,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { auditPage } from './audit-page.ts'
-import { evidencePage } from './evidence-page.ts'
 import { valuesSchema } from './evidence-schema.ts'
 import { figurePages } from './figures/pages.ts'
 import { policyPage } from './policy-page.ts'
 import { policyFiles } from './policy-templates.ts'
-import { commandLinePage, operationsPage, practicePage } from './reference-pages.ts'
+import { commandLinePage, operationsPage, practicePage, evidencePage } from './reference-pages.ts'
 import type { Channel } from '#contract/ipc/channel.ts'
 import { channels } from '#contract/ipc/ipc.ts'
 

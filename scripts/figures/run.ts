@@ -98,37 +98,91 @@ function notHere(reason: unknown): Measured {
   throw reason
 }
 
-/** Does not throw if a section fails: it counts as missed, and the others are measured. */
-export async function runSections<Run extends SectionRun>({
-  command,
-  root,
+interface Chosen<Run extends SectionRun> {
+  readonly sections: readonly Section<Run>[]
+  readonly scale: number
+  readonly values: Readonly<Record<string, unknown>>
+}
+
+/** What the arguments ask for. Throws what is wrong with them. */
+function chosenBy<Run extends SectionRun>({
   sections,
   args,
-  options = {},
-  context,
-  onKept = () => undefined,
-  out = (text) => process.stdout.write(text),
-  error = (text) => process.stderr.write(text)
-}: RunOrder<Run>): Promise<ExitCode> {
-  let chosen: readonly Section<Run>[]
-  let scale: number
-  let values: Readonly<Record<string, unknown>>
+  options = {}
+}: Pick<RunOrder<Run>, 'sections' | 'args' | 'options'>): Chosen<Run> {
+  const values: Readonly<Record<string, unknown>> = parseArgs({
+    args: [...args],
+    options: { ...common, ...options }
+  }).values
+  const chosen = chosenSections(sections, values['only'] as string | undefined)
+  const scale = Number(values['scale'])
+  if (!(scale > 0 && scale <= 1)) throw new RangeError('--scale is a part: more than 0, and at most 1.')
+  return { sections: chosen, scale, values }
+}
+
+/** Runs one section; its figures, and everything that was missed. Throws what the section throws. */
+async function measured<Run extends SectionRun>(
+  { command, root }: Pick<RunOrder<Run>, 'command' | 'root'>,
+  section: Section<Run>,
+  run: Run
+): Promise<{ readonly figures: Figures; readonly missed: readonly string[] }> {
+  const code = codeNow(root)
+  const [machine, startedAt, from] = [machineNow(), new Date().toISOString(), performance.now()]
+  const {
+    rows = [],
+    table,
+    notRun = [],
+    faults = [],
+    notes = [],
+    versions = {}
+  } = await section.run(run).catch(notHere)
+  const first = faults.slice(0, mostFaults)
+  return {
+    figures: {
+      format: 'veridesk-figures/1',
+      command,
+      section: section.name,
+      ...code,
+      startedAt,
+      seconds: Math.round((performance.now() - from) / 1000),
+      machine: { ...machine, loadAtEnd: loadNow() },
+      versions: { node: process.versions.node, ...versions },
+      notes: [...notes],
+      rows: [...rows],
+      ...(table && { table }),
+      ...(notRun.length > 0 && { notRun: [...notRun] }),
+      faults: { count: faults.length, first }
+    },
+    missed: [
+      ...rows.flatMap(missedWords),
+      ...first,
+      ...(faults.length > mostFaults ? [`${faults.length - mostFaults} more`] : [])
+    ]
+  }
+}
+
+/** Does not throw if a section fails: it counts as missed, and the others are measured. */
+export async function runSections<Run extends SectionRun>(order: RunOrder<Run>): Promise<ExitCode> {
+  const {
+    root,
+    context,
+    onKept = () => undefined,
+    out = (text) => process.stdout.write(text),
+    error = (text) => process.stderr.write(text)
+  } = order
+  let chosen: Chosen<Run>
   try {
-    values = parseArgs({ args: [...args], options: { ...common, ...options } }).values
-    chosen = chosenSections(sections, values['only'] as string | undefined)
-    scale = Number(values['scale'])
-    if (!(scale > 0 && scale <= 1)) throw new RangeError('--scale is a part: more than 0, and at most 1.')
+    chosen = chosenBy(order)
   } catch (reason) {
     error(`${reason instanceof Error ? reason.message : String(reason)}\n`)
     return 2
   }
+  const { sections, scale, values } = chosen
   const trial = scale !== 1
   const keeps = !trial && values['no-write'] !== true
   const missed: string[] = []
-  for (const section of chosen) {
+  for (const section of sections) {
     error(`${section.name} …\n`)
-    const code = codeNow(root)
-    const [machine, startedAt, from] = [machineNow(), new Date().toISOString(), performance.now()]
     const run = context(
       {
         sized: (full, least = 1) => Math.min(full, Math.max(least, Math.round(full * scale))),
@@ -137,39 +191,13 @@ export async function runSections<Run extends SectionRun>({
       values
     )
     try {
-      const {
-        rows = [],
-        table,
-        notRun = [],
-        faults = [],
-        notes = [],
-        versions = {}
-      } = await section.run(run).catch(notHere)
-      const figures: Figures = {
-        format: 'veridesk-figures/1',
-        command,
-        section: section.name,
-        ...code,
-        startedAt,
-        seconds: Math.round((performance.now() - from) / 1000),
-        machine: { ...machine, loadAtEnd: loadNow() },
-        versions: { node: process.versions.node, ...versions },
-        notes: [...notes],
-        rows: [...rows],
-        ...(table && { table }),
-        ...(notRun.length > 0 && { notRun: [...notRun] }),
-        faults: { count: faults.length, first: faults.slice(0, mostFaults) }
-      }
-      out(`${sectionText(section, figures)}\n`)
+      const result = await measured(order, section, run)
+      out(`${sectionText(section, result.figures)}\n`)
       if (keeps) {
-        keepFigures(root, figures)
+        keepFigures(root, result.figures)
         onKept()
       }
-      missed.push(
-        ...rows.flatMap(missedWords).map((words) => `${section.name}: ${words}`),
-        ...figures.faults.first.map((fault) => `${section.name}: ${fault}`)
-      )
-      if (faults.length > mostFaults) missed.push(`${section.name}: ${faults.length - mostFaults} more`)
+      missed.push(...result.missed.map((words) => `${section.name}: ${words}`))
     } catch (reason) {
       error(`${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}\n`)
       missed.push(`${section.name}: not measured, since it failed`)

@@ -32,6 +32,32 @@ function fillDisk(path: string, bytes: number): void {
   }
 }
 
+type Ground = Awaited<ReturnType<typeof openGround>>
+
+/** Whether a batch that has ended was stopped, and by the full disk alone. */
+async function stoppedByDisk(ground: Ground, id: string, faults: string[]): Promise<boolean> {
+  const shown = await ground.batches.show(id)
+  if (!shown.ok) {
+    faults.push(`the batch is ${shown.failure.code}`)
+    return false
+  }
+  const { state, reason } = shown.value
+  if (state === 'stopped' && reason?.code !== 'disk-full')
+    faults.push(`the batch is stopped (${reason?.code ?? 'no reason'})`)
+  return state === 'stopped'
+}
+
+/** Digests of the bodies whose rows have a record. */
+async function recordedIn(ground: Ground, id: string, rows: number): Promise<ReadonlySet<string>> {
+  const read = await ground.store.batches.results(id, { after: 0, limit: rows, records: true })
+  if (!read.ok) throw new Error(sentencesOf(read.failure).what)
+  return new Set(
+    read.value.rows
+      .filter(({ record }) => record)
+      .map(({ cells }) => bodyDigest(JSON.stringify({ applicant_id: cells[0] })))
+  )
+}
+
 /** One batch on a small disk that is filled to a random rest; then there is space, and it continues. */
 const fill = (rows: number, random: Random): Promise<Filled> =>
   inProofFolder(async (folder) => {
@@ -60,20 +86,9 @@ const fill = (rows: number, random: Random): Promise<Filled> =>
       const refused = !started.ok && started.failure.code === 'disk-full'
       if (!started.ok && !refused) faults.push(`the batch did not start: ${started.failure.code}`)
       await ground.batches.ended(id)
-      const shown = await ground.batches.show(id)
-      const stopped = refused || (shown.ok && shown.value.state === 'stopped')
-      if (!shown.ok || (stopped && !refused && shown.value.reason?.code !== 'disk-full'))
-        faults.push(
-          `the batch is ${shown.ok ? `${shown.value.state} (${shown.value.reason?.code ?? 'no reason'})` : shown.failure.code}`
-        )
+      const stopped = refused || (await stoppedByDisk(ground, id, faults))
       const sent = practice.ledger().map(({ digest }) => digest)
-      const read = await ground.store.batches.results(id, { after: 0, limit: rows, records: true })
-      if (!read.ok) throw new Error(sentencesOf(read.failure).what)
-      const recorded = new Set(
-        read.value.rows
-          .filter(({ record }) => record)
-          .map(({ cells }) => bodyDigest(JSON.stringify({ applicant_id: cells[0] })))
-      )
+      const recorded = await recordedIn(ground, id, rows)
       const unrecorded = sent.filter((digest) => !recorded.has(digest)).length
       if (unrecorded > 0) faults.push(`${unrecorded} requests have no record`)
       // Space again; half of the times after the program has ended.
@@ -88,10 +103,10 @@ const fill = (rows: number, random: Random): Promise<Filled> =>
         await ground.batches.ended(id)
       }
       const end = await ground.batches.show(id)
-      const { counts, state } = end.ok ? end.value : { counts: undefined, state: 'gone' }
       const all = practice.ledger().map(({ digest }) => digest)
-      if (state !== 'finished' || (counts?.answered ?? 0) + (counts?.unknown ?? 0) !== rows)
-        faults.push(`with space again the batch is ${state}: ${JSON.stringify(counts)}`)
+      if (!end.ok) faults.push(`with space again the batch is gone: ${end.failure.code}`)
+      else if (end.value.state !== 'finished' || end.value.counts.answered + end.value.counts.unknown !== rows)
+        faults.push(`with space again the batch is ${end.value.state}: ${JSON.stringify(end.value.counts)}`)
       if (new Set(all).size !== all.length) faults.push(`${all.length - new Set(all).size} rows were sent twice`)
       return { sent: sent.length, stopped, faults }
     } finally {

@@ -104,7 +104,7 @@ test(
   'hostile texts in messages, ids, notes and a batch: nothing runs, nothing is fetched',
   { tag: '@electron' },
   async ({ consolePage: page, session, home }) => {
-    test.setTimeout(60_000 + 30_000 * times)
+    test.setTimeout(120_000 + 30_000 * times)
     const service = await startHostileService()
     const texts = hostileTexts(service.address)
     service.texts = texts

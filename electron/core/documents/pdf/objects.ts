@@ -22,6 +22,40 @@ export interface PdfObjects {
 const numbers = /(?:^|[^\d.])(\d{1,10})[\s\0]{1,9}\d{1,5}[\s\0]{1,9}$/
 const streamStart = /[\s\0]{0,20}stream(?:\r\n|\n|\r)?/y
 
+/** What finds the next `obj` behind its numbers, or `trailer`, from a place on. */
+function finderIn(
+  text: string
+): (from: number) => { readonly number: number | undefined; readonly at: number } | undefined {
+  let trailerAt = -1
+  const placeOf = (word: string, from: number): number => {
+    const at = text.indexOf(word, from)
+    return at < 0 ? text.length : at
+  }
+  return (from) => {
+    if (trailerAt < from) trailerAt = placeOf('trailer', from)
+    for (let at = placeOf('obj', from); at < trailerAt; at = placeOf('obj', at + 3)) {
+      if (text.charCodeAt(at - 1) > 32) continue
+      const number = numbers.exec(text.slice(Math.max(0, at - 40), at))?.[1]
+      if (number !== undefined) return { number: Number(number), at: at + 3 }
+    }
+    return trailerAt < text.length ? { number: undefined, at: trailerAt + 7 } : undefined
+  }
+}
+
+/** The content of a stream, at most so many bytes of it; undefined if it cannot be read. */
+function contentOf(dict: PdfDict, raw: Buffer, limit: number): string | undefined {
+  const filter = [dict.get('/Filter')].flat()
+  const isKnown = filter[0] === undefined || (filter.length === 1 && filter[0] === '/FlateDecode')
+  if (!isKnown || dict.has('/DecodeParms')) return undefined
+  if (filter[0] === undefined) return raw.toString('latin1')
+  try {
+    const options = { maxOutputLength: limit, chunkSize: 256 * 1024, finishFlush: constants.Z_SYNC_FLUSH }
+    return inflateSync(raw, options).toString('latin1')
+  } catch {
+    return undefined
+  }
+}
+
 /** Reads the objects of a document. Never throws. */
 export function objectsOf(bytes: Buffer): PdfObjects {
   const text = bytes.toString('latin1')
@@ -39,26 +73,12 @@ export function objectsOf(bytes: Buffer): PdfObjects {
   }
   /** Objects in a stream (ISO 32000-1, 7.5.7): numbers and places, then the values. */
   function unpack(dict: PdfDict, from: number, end: number): void {
-    const filter = [dict.get('/Filter')].flat()
-    const isKnown = filter[0] === undefined || (filter.length === 1 && filter[0] === '/FlateDecode')
-    if (isEncrypted || !isKnown || dict.has('/DecodeParms')) {
+    const content = isEncrypted ? undefined : contentOf(dict, bytes.subarray(from, end), maxUnpacked - unpacked)
+    if (content === undefined) {
       whole &&= isEncrypted
       return
     }
-    let content: string
-    try {
-      const raw = bytes.subarray(from, end)
-      const limit = maxUnpacked - unpacked
-      const plain =
-        filter[0] === undefined
-          ? raw
-          : inflateSync(raw, { maxOutputLength: limit, chunkSize: 256 * 1024, finishFlush: constants.Z_SYNC_FLUSH })
-      unpacked += plain.length
-      content = plain.toString('latin1')
-    } catch {
-      whole = false
-      return
-    }
+    unpacked += content.length
     const [count, first] = [dict.get('/N'), dict.get('/First')]
     if (typeof count !== 'number' || typeof first !== 'number') return
     const head = readerOf(content.slice(0, first), 0, left)
@@ -80,22 +100,7 @@ export function objectsOf(bytes: Buffer): PdfObjects {
     return [from, end < 0 ? text.length : end]
   }
 
-  /** The next `obj` behind its numbers, or `trailer`, from a place on. */
-  function next(from: number): { readonly number: number | undefined; readonly at: number } | undefined {
-    if (trailerAt < from) trailerAt = placeOf('trailer', from)
-    for (let at = placeOf('obj', from); at < trailerAt; at = placeOf('obj', at + 3)) {
-      if (text.charCodeAt(at - 1) > 32) continue
-      const number = numbers.exec(text.slice(Math.max(0, at - 40), at))?.[1]
-      if (number !== undefined) return { number: Number(number), at: at + 3 }
-    }
-    return trailerAt < text.length ? { number: undefined, at: trailerAt + 7 } : undefined
-  }
-  const placeOf = (word: string, from: number): number => {
-    const at = text.indexOf(word, from)
-    return at < 0 ? text.length : at
-  }
-  let trailerAt = -1
-
+  const next = finderIn(text)
   for (let found = next(0), place = 0; found; found = next(place)) {
     const reader = readerOf(text, found.at, left)
     place = found.at
