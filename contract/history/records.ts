@@ -171,6 +171,11 @@ export interface HistoryCounts {
   readonly unresolved: number
 }
 
+/** What a person answers before a request is sent again whose outcome is unknown. */
+const unknownAgainWords = ['anyway', 'LIVE'] as const
+export type UnknownAgain = (typeof unknownAgainWords)[number]
+export const unknownAgainOn = (mode: ConnectionMode): UnknownAgain => (mode === 'live' ? 'LIVE' : 'anyway')
+
 /** A request for one verification. */
 export const runRequestSchema = z.strictObject({
   /** Chosen by the window, so that it can be cancelled before it has a record. */
@@ -181,8 +186,10 @@ export const runRequestSchema = z.strictObject({
   /** The applicant that the record belongs to in Veridesk only, for an operation without an applicant ID; never sent. */
   applicantId: applicantIdSchema.optional(),
   rerunOf: z.uuid().optional(),
-  /** Send although the same verification was recently answered. */
+  /** Send although the same verification was recently answered; it says nothing about an outcome that nobody knows. */
   repeatAnyway: z.boolean().optional(),
+  /** The answer to “The last request may already have been processed”: on a live connection it is the word that was typed. */
+  unknownAgain: z.enum(unknownAgainWords).optional(),
   /** The name of the live connection that a person has confirmed, where that is required. */
   confirmation: z.string().max(200).optional()
 })

@@ -1,4 +1,5 @@
 /** A JSON body as lines of a tree. Only branches that the user opens are expanded. */
+import { folded } from '#kit/text/folding.ts'
 import { words } from './words.ts'
 
 export interface TreeLine {
@@ -61,6 +62,34 @@ export function openAtFirst(root: unknown, most = 60): Set<string> {
   }
   return open
 }
+
+const parentsOf = (path: string): string[] => {
+  const parts = path.split('/').slice(1, -1)
+  return parts.map((_, at) => `/${parts.slice(0, at + 1).join('/')}`)
+}
+
+/** Every branch of the tree; at most `limit` lines are looked at. */
+export function allBranches(root: unknown, limit = 50_000): Set<string> {
+  const open = new Set<string>()
+  const everything = { has: () => true } as unknown as ReadonlySet<string>
+  for (const line of treeLines(root, everything, limit)) if (line.open !== undefined) open.add(line.path)
+  return open
+}
+
+/** The paths of lines whose name or value contains the text, in the tree's order, open or not. */
+export function findInTree(root: unknown, text: string, limit = 50_000): string[] {
+  const sought = folded(text)
+  if (sought === '') return []
+  const everything = { has: () => true } as unknown as ReadonlySet<string>
+  return treeLines(root, everything, limit).flatMap(({ path, name, kind, text: value }) =>
+    folded(name).includes(sought) || (kind !== 'object' && kind !== 'array' && folded(value).includes(sought))
+      ? [path]
+      : []
+  )
+}
+
+/** The branches that have to be open for a line to be seen. */
+export const openFor = (open: ReadonlySet<string>, path: string): Set<string> => new Set([...open, ...parentsOf(path)])
 
 /** Parses a body for the tree; integers too large for a double keep their digits. Undefined if it is not JSON. */
 export function parseBody(body: string): unknown {

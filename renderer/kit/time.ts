@@ -69,3 +69,13 @@ export function relative(at: number, now: number): string {
   if (size < 86_400) return ago.format(Math.round(seconds / 3600), 'hour')
   return ago.format(Math.round(seconds / 86_400), 'day')
 }
+
+/** A date seen from now, in the largest unit: `in 7 years`, `in 12 days`, `3 months ago`; empty if it is none. */
+export function aheadOf(at: number, now: number): string {
+  if (Number.isNaN(at)) return ''
+  const days = Math.trunc((at - now) / 86_400_000)
+  const size = Math.abs(days)
+  if (size >= 730) return ago.format(Math.trunc(days / 365.25), 'year')
+  if (size >= 60) return ago.format(Math.trunc(days / 30.4), 'month')
+  return ago.format(days, 'day')
+}

@@ -109,6 +109,7 @@ export const words = inLanguage({
   hiddenShowHiddenfields: ({ hiddenFields }: { hiddenFields: Value }) => `Hidden. Show ${hiddenFields}`,
   hiddenHiddenfields: ({ hiddenFields }: { hiddenFields: Value }) => `Hidden ${hiddenFields}`,
   theBodyIsAnEmpty: 'The body is an empty object.',
+  copyValue: 'Copy value',
   bodyAsATree: 'Body as a tree',
   sliceTheRestIsUnder: ({ slice }: { slice: Value }) => `${slice}… (the rest is under Raw)`,
   close: 'Close',

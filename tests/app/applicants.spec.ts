@@ -86,10 +86,10 @@ test('a photo verification without an applicant is linked in Veridesk only, mark
   await expect(dialog).toContainText('New applicant: no record has this ID yet.')
   await inspect(page, 'the link dialog')
   await dialog.getByRole('button', { name: 'Link record' }).click()
-  await expect(history.record.root.getByRole('link', { name: 'Open applicant' })).toBeVisible()
+  await expect(history.record.root.getByRole('link', { name: 'Open the case' })).toBeVisible()
   // The link is part of the record, not only of the page that created it.
   await page.reload()
-  await history.record.root.getByRole('link', { name: 'Open applicant' }).click()
+  await history.record.root.getByRole('link', { name: 'Open the case' }).click()
   const applicant = new ApplicantPage(page)
   await expect(applicant.checks).toHaveCount(1)
   await expect(applicant.checks.getByText('Veridesk only', { exact: true })).toBeVisible()

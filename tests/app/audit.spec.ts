@@ -62,6 +62,7 @@ test('each copy to the clipboard is an event, by a button, from the page and fro
   await goTo(page, `/history/${id}`)
   await history.record.copyBody.click()
   await expect.poll(copies).toHaveLength(1)
+  await history.record.open('Request')
   await history.record.root
     .getByText('APP-COPIED')
     .first()

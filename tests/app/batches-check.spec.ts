@@ -66,6 +66,7 @@ test('columns are mapped manually, errors are shown at their cells, and nothing 
   const history = new HistoryPage(page)
   await expect(history.record.sentIn('applicant_id')).toHaveText('0007')
   await expect(history.record.outcome('Answered')).toBeVisible()
+  await history.record.open('Record')
   await history.record.fact('Batch').getByRole('link').click()
   await expect(batch.state).toHaveText('Finished')
 })

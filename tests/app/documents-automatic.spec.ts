@@ -241,6 +241,7 @@ test('a form requests nothing while its links are typed, or when they are sent',
   await expect(opened(page)).toHaveCount(0)
   expect(server.asked).toHaveLength(0)
   // The same record in the history is opened.
+  await verify.record.more.click()
   await verify.record.openInHistory.click()
   await expect.poll(() => decoded(shown(page, 'Passport URL'))).toBe(800)
   expect(server.asked).toHaveLength(1)

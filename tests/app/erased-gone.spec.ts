@@ -120,6 +120,7 @@ test.describe('the clipboard', () => {
       await verify.run('get-applicant-details', { applicant_id: canary })
       await expect(verify.record.root).toBeVisible()
       expect(await copiedBy(page, () => verify.record.copyBody.click(), 'Copied')).toMatch(/\S/)
+      await verify.record.more.click()
       await copiedBy(page, () => verify.record.copyCurl.click(), 'Copied')
       // Text typed and not sent in another operation's form; visible rows; a search in the address.
       await verify.open('validate-kyc-photo')

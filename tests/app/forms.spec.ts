@@ -188,10 +188,11 @@ test('a signed link says when it ends, and its signature is not kept', async ({ 
   await verify.field(label).press('Enter')
   await expect(verify.record.status).toHaveText('200')
   await expect(verify.record.sentIn('photo_url')).toContainText('X-Amz-Signature=REMOVED')
-  const id = await verify.record.fact('Record').innerText()
+  const id = (await verify.record.fact('Record').textContent()) ?? ''
   expect(JSON.stringify(await ask(page, 'history.record', { id }))).not.toContain('5eecafe')
 
   // Run again from the history asks for a new link instead of sending a broken one.
+  await verify.record.more.click()
   await verify.record.openInHistory.click()
   await new HistoryPage(page).record.runAgain.click()
   await expect(verify.hint(/Paste a new link/)).toBeVisible()
@@ -207,7 +208,10 @@ test('copy as curl gives the request with placeholders, never a credential', asy
   await expect(verify.record.status).toHaveText('200')
   const copied = await copiedBy(
     page,
-    () => verify.record.copyCurl.click(),
+    async () => {
+      await verify.record.more.click()
+      await verify.record.copyCurl.click()
+    },
     'Copied: The curl command, with placeholders for the secrets'
   )
   expect(copied).toContain(`curl --request POST '${practice.baseUrl}${both.path}'`)

@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test'
 import type { FailureCode } from '#contract/failures/failures.ts'
 import { failureTable } from '#contract/failures/table.ts'
 import { operationOf } from '#contract/verification/operations.ts'
-import { outcomeOf } from '#contract/verification/outcomes.ts'
+import { outcomeTitle } from '#contract/verification/next-steps.ts'
 import { credentials } from '#contract/connections/credentials.ts'
 import type { PracticeService } from '#practice/service.ts'
 import { triggers, type Trigger } from '#practice/triggers.ts'
@@ -76,7 +76,9 @@ for (const group of groups) {
         const value = triggerValue({ kind: 'applicant-id' }, called(trigger))
         await verify.run(lookup.id, { [id]: value })
         await expect(record.sentIn(id)).toHaveText(value)
-        await expect(record.outcome(outcomeOf(trigger.outcome).label)).toBeVisible()
+        const [ended] = (await ask(page, 'history.page', { filter: {}, limit: 1 })).records
+        expect(ended).toMatchObject({ state: trigger.outcome })
+        await expect(record.outcome(outcomeTitle({ ...ended, state: trigger.outcome }).title)).toBeVisible()
         if (trigger.outcome === 'answered') {
           await expect(record.failure).toHaveCount(0)
           if (counts(trigger)) return
@@ -190,7 +192,7 @@ test('a verification is cancelled after it was sent: unknown, and a person resol
   await verify.run(lookup.id, { [id]: triggerValue({ kind: 'applicant-id' }, 'silent') })
   await expect(verify.running).toContainText('The request was sent.')
   await page.keyboard.press('Escape')
-  await expect(verify.record.outcome('Unknown')).toBeVisible()
+  await expect(verify.record.outcome('Unknown outcome')).toBeVisible()
   await expect(verify.record.failure).toContainText(failureTable['cancelled-after-sending'].what)
   expect(practice.ledger()).toHaveLength(1)
   await expect(shell.unresolvedBadge).toContainText('1 unknown outcome to resolve')
@@ -207,7 +209,7 @@ test('a verification is cancelled after it was sent: unknown, and a person resol
   await expect(history.record.resolveForm).toHaveCount(0)
   await expect(history.record.failure).not.toContainText('resolve the record')
   await expect(history.record.failure).not.toContainText('may have processed')
-  await expect(history.record.outcome('Unknown, resolved')).toBeVisible()
+  await expect(history.record.outcome('Unknown outcome, resolved')).toBeVisible()
   await expect(shell.unresolvedBadge).not.toContainText('to resolve')
   expect(practice.ledger()).toHaveLength(1)
   // The result below the form is the same record.

@@ -36,7 +36,7 @@ for (const [index, operation] of operations.entries()) {
       await expect(record.fact('Path')).toHaveText(`POST ${operation.path}`)
       for (const field of operation.fields) await expect(record.sentIn(field.name)).toHaveText(field.example)
       await expect(shell.announced).toContainText(body.message)
-      const id = await record.fact('Record').innerText()
+      const id = (await record.fact('Record').textContent()) ?? ''
 
       const reopened = workspace.keyring ? await workspace.again() : page
       const next = new Shell(reopened)

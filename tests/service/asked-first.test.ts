@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ConnectionDraft } from '#contract/connections/connection.ts'
 import { credentials } from '#contract/connections/credentials.ts'
+import type { UnknownAgain } from '#contract/history/records.ts'
 import type { BatchOrder } from '#contract/batches/batches.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
 
@@ -66,7 +67,10 @@ afterEach(async () => {
   service.close()
 })
 
-const verify = (applicant: string, more: { repeatAnyway?: true; confirmation?: string; connection?: string } = {}) => {
+const verify = (
+  applicant: string,
+  more: { repeatAnyway?: true; unknownAgain?: UnknownAgain; confirmation?: string; connection?: string } = {}
+) => {
   const { connection = connectionId, ...rest } = more
   return console.get('verification.run', {
     runId: randomUUID(),
@@ -123,9 +127,13 @@ describe('a verification whose outcome is unknown', () => {
       console = await startTestConsole(console)
       expect(await verify('LOST-1', own)).toMatchObject(asked)
       expect(sent('LOST-1')).toBe(1)
+      // Repeating what was answered is another choice, and on a live connection the answer is a word that is typed.
+      expect(await verify('LOST-1', { ...own, repeatAnyway: true })).toMatchObject(asked)
+      if (mode === 'live') expect(await verify('LOST-1', { ...own, unknownAgain: 'anyway' })).toMatchObject(asked)
+      expect(sent('LOST-1')).toBe(1)
       // A person may go on all the same.
       isLosing = false
-      expect(await verify('LOST-1', { ...own, repeatAnyway: true })).toMatchObject({
+      expect(await verify('LOST-1', { ...own, unknownAgain: mode === 'live' ? 'LIVE' : 'anyway' })).toMatchObject({
         kind: 'recorded',
         record: { state: 'answered' }
       })

@@ -11,7 +11,8 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import type { BatchSummary } from '#contract/batches/batches.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
-import { askedWait, maxAskedWait, maxTries } from '#core/batches/retry.ts'
+import { askedWait } from '#contract/verification/retry-after.ts'
+import { maxAskedWait, maxTries } from '#core/batches/retry.ts'
 import { sendVerification } from '#core/client/send.ts'
 import { makeApplicantBatch, openGround } from '../../scripts/batch-ground.ts'
 import { counted, times } from './support/times.ts'
@@ -49,7 +50,7 @@ async function runBatch(
     send: async (order) => {
       const begun = performance.now()
       const ending = await sendVerification(order)
-      const asked = askedWait(ending, Date.now()) ?? 0
+      const asked = askedWait(ending.reply, Date.now()) ?? 0
       sent.push({ row: JSON.stringify(order.body), begun, ended: performance.now(), asked })
       return ending
     }

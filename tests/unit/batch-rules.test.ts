@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { failure, type FailureCode } from '#contract/failures/failures.ts'
 import type { RecordEnding } from '#contract/history/records.ts'
+import { askedWait } from '#contract/verification/retry-after.ts'
 import { createBreaker, isServiceProblem } from '#core/batches/breaker.ts'
 import { createPace, createRate, secondsLeft } from '#core/batches/pace.ts'
 import { createSeenInputs } from '#core/batches/reading/digests.ts'
-import { askedWait, decide, jitter, maxAskedWait, maxTries } from '#core/batches/retry.ts'
+import { decide, jitter, maxAskedWait, maxTries } from '#core/batches/retry.ts'
 
 const day = 86_400_000
 const now = Date.UTC(2026, 10, 21)
@@ -17,7 +18,7 @@ const answered = (status: number, headers: Record<string, string> = {}): RecordE
 const notSent = (code: FailureCode): RecordEnding => ({ outcome: 'not-sent', endedAt: now, failure: failure(code) })
 const unknown: RecordEnding = { outcome: 'unknown', endedAt: now, failure: failure('total-timeout', { seconds: 30 }) }
 const asked = (value: string, more: Record<string, string> = {}) =>
-  askedWait(answered(429, { 'Retry-After': value, ...more }), now)
+  askedWait(answered(429, { 'Retry-After': value, ...more }).reply, now)
 
 describe('what a service asks for', () => {
   test('in seconds, and as a date against its own clock', () => {
@@ -30,7 +31,7 @@ describe('what a service asks for', () => {
     expect(asked('')).toBeUndefined()
     expect(asked('soon')).toBeUndefined()
     expect(asked('-5')).toBe(0)
-    expect(askedWait(answered(200, { 'retry-after': '7' }), now)).toBeUndefined()
+    expect(askedWait(answered(200, { 'retry-after': '7' }).reply, now)).toBeUndefined()
   })
 })
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { filterOf, narrows, queryOf, sendable } from '../../renderer/features/history/filters.ts'
-import { openAtFirst, parseBody, treeLines } from '../../renderer/kit/json-tree.ts'
+import { jsonPieces } from '../../renderer/kit/json-pieces.ts'
+import { allBranches, findInTree, openAtFirst, openFor, parseBody, treeLines } from '../../renderer/kit/json-tree.ts'
 import { oneLine, visible } from '#contract/text/hidden-text.ts'
 import { bytesInWords } from '../../renderer/kit/text.ts'
 import { dayStart, duration, localDay } from '../../renderer/kit/time.ts'
@@ -89,5 +90,34 @@ describe('a body as a tree', () => {
     const large = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`k${index}`, { a: 1, b: 2 }]))
     expect(openAtFirst(large).size).toBe(0)
     expect(openAtFirst({ message: 'm', applicant: { name: 'n' } })).toEqual(new Set(['/applicant']))
+  })
+})
+
+describe('a body as text', () => {
+  const body = '{"message":"a \\"quoted, {odd}\\" text","n":[1,-2.5e3],"none":{},"no":null}'
+  it('is indented without a change to its values, each with its kind', () => {
+    const pieces = jsonPieces(body, true)
+    const text = pieces.map((piece) => piece.text).join('')
+    expect(text.split('\n')).toHaveLength(9)
+    expect(JSON.parse(text)).toEqual(JSON.parse(body))
+    expect(pieces.filter(({ kind }) => kind === 'name').map((piece) => piece.text)).toEqual([
+      '"message"',
+      '"n"',
+      '"none"',
+      '"no"'
+    ])
+    expect(pieces.filter(({ kind }) => kind === 'number').map((piece) => piece.text)).toEqual(['1', '-2.5e3'])
+  })
+  it('stays as it came if it is no JSON, or too deep', () => {
+    expect(jsonPieces('<p>{no}', false)).toEqual([{ kind: 'plain', text: '<p>{no}' }])
+    const deep = `${'['.repeat(200)}${']'.repeat(200)}`
+    expect(jsonPieces(deep, true)).toEqual([{ kind: 'plain', text: deep }])
+  })
+  it('is searched in closed branches as well', () => {
+    const tree = { a: { b: { c: 'Müller' } }, list: ['mueller'] }
+    expect(findInTree(tree, 'muller')).toContain('/a/b/c')
+    expect([...openFor(new Set(), '/a/b/c')]).toEqual(['/a', '/a/b'])
+    expect([...allBranches(tree)].sort()).toEqual(['/a', '/a/b', '/list'])
+    expect(findInTree(tree, '')).toEqual([])
   })
 })

@@ -6,6 +6,7 @@
  */
 import type { FailureCode } from '#contract/failures/failures.ts'
 import type { RecordEnding } from '#contract/history/records.ts'
+import { askedWait } from '#contract/verification/retry-after.ts'
 
 /** Attempts per row, including the first. */
 export const maxTries = 5
@@ -34,26 +35,6 @@ export function jitter(tries: number, random: number): number {
 
 const busy = (ending: RecordEnding): boolean => ending.reply?.status === 429 || ending.reply?.status === 503
 
-function headerOf(ending: RecordEnding, name: string): string | undefined {
-  return ending.reply?.headers.find(([each]) => each.toLowerCase() === name)?.[1]
-}
-
-/**
- * Milliseconds that a busy service (429, 503) asks to wait; undefined if it does not ask. Accepts both forms of
- * Retry-After (RFC 9110, section 10.2.3). A date is compared with the reply's own Date header, so that a wrong local
- * clock does not cause early requests; `now` is the wall clock, for replies without one.
- */
-export function askedWait(ending: RecordEnding, now: number): number | undefined {
-  const text = busy(ending) ? headerOf(ending, 'retry-after')?.trim() : undefined
-  if (text === undefined || text === '') return undefined
-  const seconds = Number(text)
-  if (!Number.isNaN(seconds)) return Math.max(0, seconds * 1000)
-  const until = Date.parse(text)
-  if (Number.isNaN(until)) return undefined
-  const said = Date.parse(headerOf(ending, 'date') ?? '')
-  return Math.max(0, until - (Number.isNaN(said) ? now : said))
-}
-
 /** Decides whether a row that has had `tries` attempts is retried. */
 export function decide(
   ending: RecordEnding,
@@ -70,7 +51,7 @@ export function decide(
   const allowed =
     notSent || (retryBusy && busy(ending) && (ending.outcome === 'answered' || ending.outcome === 'unreadable'))
   if (!allowed) return { kind: 'done' }
-  const asked = askedWait(ending, now) ?? 0
+  const asked = askedWait(ending.reply, now) ?? 0
   // Longer than a batch waits: the row keeps this answer, and the batch stops.
   if (asked > maxAskedWait) return { kind: 'done' }
   return { kind: 'again', after: asked + jitter(tries, random) }

@@ -4,12 +4,13 @@
  */
 import { failure, type Failure, type FailureCode } from '#contract/failures/failures.ts'
 import type { RecordEnding } from '#contract/history/records.ts'
+import { askedWait } from '#contract/verification/retry-after.ts'
 import type { Clock } from '#kit/clock.ts'
 import type { RecordIntent } from '#wire/history/record-intent.ts'
 import { createBreaker } from './breaker.ts'
 import { createFeed, type Feed } from './feed.ts'
 import { createPace } from './pace.ts'
-import { askedWait, decide, maxAskedWait } from './retry.ts'
+import { decide, maxAskedWait } from './retry.ts'
 import type { BatchStore, RowBegin, RowFinish, TakenRow } from '#wire/history/batches.ts'
 
 export interface RunnerParts {
@@ -147,7 +148,7 @@ function createJudge(parts: RunnerParts, pace: ReturnType<typeof createPace>, ha
     if (cancelled || (ending.outcome === 'not-sent' && isRefused()))
       return { finish: { row: row.row, recordId, ending, again: true } }
     const tries = row.tries + 1
-    const wait = askedWait(ending, steadyNow())
+    const wait = askedWait(ending.reply, steadyNow())
     if (wait !== undefined && wait > maxAskedWait)
       halt({
         state: 'stopped',

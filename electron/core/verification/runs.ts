@@ -3,10 +3,16 @@
  * request once, write and sync the result. Always in this order.
  */
 import { failed, failure, type Failure } from '#contract/failures/failures.ts'
-import type { Connection } from '#contract/connections/connection.ts'
+import type { Connection, ConnectionMode } from '#contract/connections/connection.ts'
 import type { ConsoleEvent } from '#contract/ipc/ipc.ts'
 import { applicantFieldOf, type OperationId } from '#contract/verification/operations.ts'
-import type { EarlierCheck, RecordDetail, RecordEnding, RunRequest } from '#contract/history/records.ts'
+import {
+  unknownAgainOn,
+  type EarlierCheck,
+  type RecordDetail,
+  type RecordEnding,
+  type RunRequest
+} from '#contract/history/records.ts'
 import type { RunEnding } from '#contract/verification/run-ending.ts'
 import { fail, ok, type Result } from '#contract/failures/result.ts'
 import type { TeamEntry } from '#contract/team/activity.ts'
@@ -81,18 +87,26 @@ export interface Runs {
   close(): Promise<void>
 }
 
-/** Why the spend guard holds a verification back. If the guard cannot be queried, it is held back as well. */
+/**
+ * Why the spend guard holds a verification back. If the guard cannot be queried, it is held back as well. One rule for every
+ * entrance: what was answered may be repeated by choice, and an outcome that nobody knows has a question of its own.
+ */
 async function guarded(
   parts: RunParts,
   request: RunRequest,
   input: VerificationInput,
-  history: HistoryStore
+  history: HistoryStore,
+  mode: ConnectionMode
 ): Promise<Result<EarlierCheck | undefined, Failure>> {
   const minutes = parts.settings().spendGuardMinutes
-  if (request.repeatAnyway) return ok(undefined)
   const same = { operation: request.operation, connectionId: request.connectionId, input }
   // An outcome that nobody knows is asked about with the guard off as well: no answer is recent then.
-  return history.earlier(same, minutes === 0 ? Infinity : parts.clock.now() - minutes * 60_000)
+  const repeats = minutes === 0 || request.repeatAnyway === true
+  const found = await history.earlier(same, repeats ? Infinity : parts.clock.now() - minutes * 60_000)
+  if (!found.ok || found.value?.kind !== 'unresolved') return found
+  const isAnswered =
+    request.unknownAgain !== undefined && (mode !== 'live' || request.unknownAgain === unknownAgainOn(mode))
+  return isAnswered ? ok(undefined) : found
 }
 
 /** A team that cannot be asked holds nothing back: an installation works without it. */
@@ -131,7 +145,7 @@ async function heldBack(
   connection: Connection,
   history: HistoryStore
 ): Promise<Result<RunEnding | undefined, Failure>> {
-  const guard = await guarded(parts, request, input, history)
+  const guard = await guarded(parts, request, input, history, connection.mode)
   if (!guard.ok) return guard
   const earlier = guard.value
   if (earlier)

@@ -111,7 +111,11 @@ export const commands = {
       'live': { type: 'boolean', help: 'required for a live connection' },
       'repeat': {
         type: 'boolean',
-        help: 'send even if the same request was recently answered, or its outcome is unknown'
+        help: 'send even if the same request was recently answered'
+      },
+      'unknown-again': {
+        type: 'boolean',
+        help: 'send even if the outcome of the same request is unknown: it may be processed and billed twice'
       },
       'credentials-stdin': { type: 'boolean', help: 'read the three headers from standard input, for this run only' },
       'without-history': { type: 'boolean', help: 'run even if the history cannot be stored' },

@@ -18,7 +18,7 @@ export const exitCodes = {
     code: 7,
     nothingSent: true,
     meaning:
-      'verify: not sent, because the same request was recently answered or its outcome is unknown (--repeat sends it); batch: this applies to every row, so nothing was sent'
+      'verify: not sent, because the same request was recently answered (--repeat sends it) or its outcome is unknown (--unknown-again sends it); batch: this applies to every row, so nothing was sent'
   },
   unrecorded: { code: 8, nothingSent: false, meaning: 'verify: the outcome could not be recorded' },
   batchSomeNot: {

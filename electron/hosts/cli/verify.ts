@@ -4,7 +4,7 @@ import type { ConnectionStatus } from '#contract/connections/connection.ts'
 import { oneLine } from '#contract/text/hidden-text.ts'
 import { isOperationId, operationIds, operationOf, type OperationId } from '#contract/verification/operations.ts'
 import { outcomeOf } from '#contract/verification/outcomes.ts'
-import type { RecordDetail } from '#contract/history/records.ts'
+import { unknownAgainOn, type RecordDetail } from '#contract/history/records.ts'
 import { fail, ok, type Result } from '#contract/failures/result.ts'
 import { jsonText } from './print-text.ts'
 import { flagOf } from './commands.ts'
@@ -63,6 +63,7 @@ async function askToRun(
     operation,
     input,
     repeatAnyway: context.options.repeat === true,
+    ...(context.options['unknown-again'] === true && { unknownAgain: unknownAgainOn(connection.mode) }),
     ...(context.options.live && { confirmation: connection.name })
   })
   unwatch()
@@ -94,7 +95,7 @@ function heldBack(context: Context, told: Exclude<Told, { readonly kind: 'record
     return {
       exit: 'recentlyAnswered',
       out: context.options.json ? jsonText(earlier.record) : recordLine(earlier.record),
-      error: `The outcome of the same request is ${earlier.record.state === 'open' ? 'not known yet' : 'unknown'}: it may have been processed. It was not sent again.\nFind out from your provider whether it was processed, and resolve the record in the history.\nAdd --repeat to send it.`
+      error: `The outcome of the same request is ${earlier.record.state === 'open' ? 'not known yet' : 'unknown'}: it may have been processed. It was not sent again.\nFind out from your provider whether it was processed, and resolve the record in the history.\nAdd --unknown-again to send it all the same.`
     }
   const why =
     earlier.kind === 'sent'

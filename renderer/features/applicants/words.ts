@@ -165,7 +165,7 @@ export const words = inLanguage({
   addContextForTheNext: 'Add context for the next reviewer',
   addNote: 'Add note',
   noteAdded: 'Note added',
-  openApplicant: 'Open applicant',
+  openTheCase: 'Open the case',
   linkedInVerideskOnlyNot: 'Linked in Veridesk only. Not sent to provider.',
   differentInAnEarlierAnswer: 'Different in an earlier answer:',
   earlierAnswer: 'Earlier answer:',

@@ -2,7 +2,7 @@
 import type { LocationQuery } from 'vue-router'
 import { oneLine } from '#contract/text/hidden-text.ts'
 import { applicantFieldOf, operationOf } from '#contract/verification/operations.ts'
-import { outcomeOf } from '#contract/verification/outcomes.ts'
+import { outcomeTitle } from '#contract/verification/next-steps.ts'
 import { historySorts, type HistoryOrder, type HistorySort, type RecordSummary } from '#contract/history/records.ts'
 import type { CellTexts } from '../../kit/copied-table.ts'
 import { unlessUsual, type Sort, type TableColumn, type UsualOrder } from '../../kit/table-columns.ts'
@@ -43,7 +43,8 @@ export const recordTexts: CellTexts<RecordSummary> = {
   connection: ({ connection }) => connection.name,
   operation: ({ operation }) => operationOf(operation).title,
   subject: (record) => (record.erased ? 'erased' : subjectOf(record)),
-  state: ({ state }) => (state === 'open' ? words.inProgress : outcomeOf(state).label),
+  state: ({ state, status, message }) =>
+    state === 'open' ? words.inProgress : outcomeTitle({ state, status, message }).title,
   status: ({ status }) => String(status ?? ''),
   message: messageOf,
   duration: ({ took }) => (took === undefined ? '' : duration(took))

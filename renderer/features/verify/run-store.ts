@@ -15,7 +15,7 @@ import {
   type OperationId
 } from '#contract/verification/operations.ts'
 import { outcomeOf } from '#contract/verification/outcomes.ts'
-import type { RecordDetail } from '#contract/history/records.ts'
+import type { RecordDetail, UnknownAgain } from '#contract/history/records.ts'
 import type { RunEnding } from '#contract/verification/run-ending.ts'
 import { fieldFault } from '#contract/verification/verification.ts'
 import { sentencesOf, whatHappened } from '../../kit/failure-text.ts'
@@ -44,6 +44,13 @@ export interface Draft {
   given: Readonly<Record<string, string>>
   /** Fields that the page determines. */
   readonly fixed: readonly string[]
+}
+
+/** What a person has answered to what held a request back. */
+export interface SendAnswers {
+  readonly repeatAnyway?: boolean
+  readonly confirmation?: string
+  readonly unknownAgain?: UnknownAgain
 }
 
 /** Where a form is: on the operation's own page, or on an applicant's. */
@@ -211,8 +218,7 @@ export const useRun = defineStore('run', () => {
   async function send(
     place: FormPlace,
     connectionId: string,
-    repeatAnyway = false,
-    confirmation?: string
+    { repeatAnyway, confirmation, unknownAgain }: SendAnswers = {}
   ): Promise<void> {
     const operation = operationAt(place)
     const draft = at(place)
@@ -231,7 +237,8 @@ export const useRun = defineStore('run', () => {
       ...(applicantId !== undefined && applicantFieldOf(operation) === undefined && { applicantId }),
       ...(draft.rerunOf && { rerunOf: draft.rerunOf }),
       ...(repeatAnyway && { repeatAnyway: true }),
-      ...(confirmation !== undefined && { confirmation })
+      ...(confirmation !== undefined && { confirmation }),
+      ...(unknownAgain && { unknownAgain })
     })
     delete draft.running
     // The guard found an answer from before the removal: neither it nor the input is restored.

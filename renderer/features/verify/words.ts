@@ -47,18 +47,25 @@ export const words = inLanguage({
   connectionIsALiveConnection:
     '{connection} is a live connection: the request costs money and processes a real person’s data. Nothing was sent yet.',
   confirmAndSend: 'Confirm and send',
+  theLastRequestMay: 'The last request may already have been processed',
+  lastRequestWasSent:
+    '“{operation}” for {subject} was sent to {connection} {relative}. No complete response came back. If it is sent again, it may be processed and billed twice.',
+  lastRequestInProgress:
+    '“{operation}” for {subject} was sent to {connection} {relative} and is in progress. If it is sent again, it may be processed and billed twice.',
+  keepItUnresolved: '<strong>Keep it unresolved</strong> and ask the provider first',
+  itWasNotProcessed: 'It was not processed: the provider has confirmed it',
+  sendAgainAnyway: 'Send again anyway',
+  sendAgainTypeLive: 'Send again anyway. Type {live} to confirm',
+  typeLive: 'Type LIVE to confirm',
+  keepUnresolved: 'Keep unresolved',
+  resolveAndSend: 'Resolve and send',
+  openTheUnresolvedRecord: 'Open the unresolved record',
   mayHaveBeenSentAlready: 'May have been sent already',
-  sendAgain: 'Send again?',
   alreadySent: 'Already sent',
-  theSameRequestOnThe:
-    'The same request on the same connection is in progress: the service may have processed it, and a second one may be billed. Nothing was sent now. Ask your provider first, and resolve the record.',
-  theSameRequestOnTheSame:
-    'The same request on the same connection has an unknown outcome: the service may have processed it, and a second one may be billed. Nothing was sent now. Ask your provider first, and resolve the record.',
   theSameRequestOnTheSameConnection:
     'The same request on the same connection was sent at {time}. The history has since been restored from an earlier backup, so its record is in the history that was set aside. Nothing was sent now: a repeated request may be billed again.',
   theHistoryWasRestoredAt:
     'The history was restored at {restoredAt} from the backup of {backupAt}. Which requests were sent in between cannot be determined. Nothing was sent now. If this request may have been one of them, ask your provider first: it may be billed again.',
-  viewEarlierRequest: 'View earlier request',
   recentlyAnswered: 'Recently answered',
   alreadyAnsweredRelative: ({ relative }: { relative: Value }) => `Already answered ${relative}`,
   theSameRequestOnTheSameConnectionWas:

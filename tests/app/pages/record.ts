@@ -12,6 +12,9 @@ export class RecordPart {
   readonly copyCurl: Locator
   readonly openInHistory: Locator
   readonly changes: Locator
+  /** What is shown in the place of an answer. */
+  readonly nextStep: Locator
+  readonly more: Locator
   readonly tree: Locator
   readonly treeLines: Locator
   readonly raw: Locator
@@ -26,12 +29,14 @@ export class RecordPart {
     this.status = this.root.getByTestId('status')
     this.message = this.root.getByTestId('message')
     this.failure = this.root.getByRole('group', { name: 'What went wrong' })
-    this.runAgain = this.root.getByRole('button', { name: 'Resend' })
+    this.runAgain = this.root.getByRole('button', { name: 'Resend', exact: true })
     this.copyMessage = this.root.getByRole('button', { name: 'Copy message' })
     this.copyBody = this.root.getByRole('button', { name: 'Copy body' })
-    this.copyCurl = this.root.getByRole('button', { name: 'Copy as curl' })
-    this.openInHistory = this.root.getByRole('link', { name: 'Open in history' })
-    this.changes = this.root.getByRole('region', { name: 'Since the previous answer' })
+    this.more = this.root.getByRole('button', { name: 'More actions' })
+    this.copyCurl = this.root.getByRole('menuitem', { name: 'Copy as curl' })
+    this.openInHistory = this.root.getByRole('menuitem', { name: 'Open in history' })
+    this.changes = this.root.getByRole('region', { name: 'Compared with the last answer' })
+    this.nextStep = this.root.getByTestId('next-step')
     this.tree = this.root.getByRole('tree', { name: 'Body as a tree' })
     this.treeLines = this.tree.getByRole('treeitem')
     this.raw = this.root.getByTestId('raw')
@@ -57,8 +62,12 @@ export class RecordPart {
   sentIn(field: string): Locator {
     return this.sent.locator('dt').filter({ hasText: field }).locator('xpath=following-sibling::dd[1]')
   }
+  /** Opens a closed part: “Request”, “Record”. */
+  async open(part: 'Request' | 'Record'): Promise<void> {
+    await this.root.locator('summary').filter({ hasText: part }).first().click()
+  }
   async show(tab: 'Tree' | 'Raw' | 'Headers'): Promise<void> {
-    await this.root.getByRole('tab', { name: tab }).click()
+    await this.root.getByRole('tab', { name: new RegExp(`^${tab}`) }).click()
   }
   async resolve(
     choice: 'It was processed' | 'It was not processed' | 'Cannot be determined',
