@@ -57,6 +57,8 @@ export class CsvLines {
   private readonly delimiter: string
   private rest = ''
   private line = 1
+  /** The most cells of a line so far: those of a whole row. */
+  private width = 0
 
   constructor(delimiter: string) {
     this.delimiter = delimiter
@@ -87,9 +89,12 @@ export class CsvLines {
       const found =
         quote < 0 || quote > end
           ? { cells: text.slice(at, end).split(this.delimiter), end, breaks: 0, doubtful: [] }
-          : this.quotedLine(text, at, isAll)
+          : // A quote that is still open after the longest row is not closed by what follows.
+            this.quotedLine(text, at, isAll || text.length - at > maxRowLength)
       if (found === 'more') break
       const { cells, doubtful } = found
+      if (found.end - at > maxRowLength) throw new CsvFault('too-large', this.line)
+      this.width = Math.max(this.width, cells.length)
       if (!isEmpty(cells)) lines.push({ line: this.line, cells, ...(doubtful.length > 0 && { doubtful }) })
       this.line += found.breaks + 1
       at = found.end + (text[found.end] === '\r' && text[found.end + 1] === '\n' ? 2 : 1)
@@ -108,7 +113,7 @@ export class CsvLines {
     const cells: string[] = []
     const doubtful: number[] = []
     for (let at = from; ;) {
-      const cell = this.cell(text, at, isAll)
+      const cell = this.cell(text, at, cells.length, isAll)
       if (cell === 'more') return 'more'
       if (cell.doubtful) doubtful.push(cells.length)
       cells.push(plainCell(cell.text))
@@ -122,12 +127,19 @@ export class CsvLines {
     }
   }
 
-  private cell(text: string, at: number, isAll: boolean): Found | More {
+  /** `before`: how many cells of the line come before it. */
+  private cell(text: string, at: number, before: number, isAll: boolean): Found | More {
     const start = afterSpaces(text, at)
     const open = text.startsWith('="', start) ? start + 1 : start
     if (open + 1 >= text.length && !isAll) return 'more'
-    const quoted = text[open] === '"' ? this.quoted(text, open, isAll) : undefined
+    let quoted = text[open] === '"' ? this.quoted(text, open, isAll) : undefined
     if (quoted === 'more') return 'more'
+    if (quoted === 'open' || (quoted?.doubtful && breaksIn(quoted.text) > 0)) {
+      const isStray = this.isWholeRow(text, at, before, isAll)
+      if (isStray === 'more') return 'more'
+      if (isStray) quoted = undefined
+      else if (quoted === 'open') throw new CsvFault('quote-open', this.line)
+    }
     // A formula of more than one text is not a text.
     if (quoted && (open === start || !quoted.doubtful)) return quoted
     const end = this.endOfPlain(text, at)
@@ -146,15 +158,30 @@ export class CsvLines {
     return character === this.delimiter || character === '\n' || character === '\r'
   }
 
-  /** A cell in quotes; undefined if its first character is a quote that encloses nothing. */
-  private quoted(text: string, open: number, isAll: boolean): Found | More | undefined {
+  /**
+   * Whether this line up to its break, and the next one, each are a row of their own: a quote that would join them was
+   * only typed by mistake.
+   */
+  private isWholeRow(text: string, at: number, before: number, isAll: boolean): boolean | More {
+    const end = breakFrom(text, at)
+    if (before + this.cellsIn(text.slice(at, end)) !== this.width) return false
+    const next = end + (text.startsWith('\r\n', end) ? 2 : 1)
+    const behind = breakFrom(text, next)
+    if (behind >= text.length && !isAll) return 'more'
+    const following = text.slice(next, behind)
+    return following.trim() === '' || this.cellsIn(following) === this.width
+  }
+  /** The cells of a line, where quotes that stand alone enclose nothing. */
+  private readonly cellsIn = (line: string): number => line.replace(/"(?:[^"]|"")*"/g, '').split(this.delimiter).length
+
+  /** A cell in quotes; undefined if its first character is a quote that encloses nothing, `open` if it is never closed. */
+  private quoted(text: string, open: number, isAll: boolean): Found | More | 'open' | undefined {
     let cell = ''
     let doubtful = false
     for (let from = open + 1; ;) {
       const quote = text.indexOf('"', from)
       if (quote < 0) {
-        if (isAll) throw new CsvFault('quote-open', this.line)
-        return 'more'
+        return isAll ? 'open' : 'more'
       }
       const behind = afterSpaces(text, quote + 1)
       if (behind >= text.length && !isAll) return 'more'
@@ -200,6 +227,12 @@ function afterSpaces(text: string, from: number): number {
   let at = from
   while (text[at] === ' ' || text[at] === '\u00a0') at += 1
   return at
+}
+
+/** The place of the next line break, or of the end. */
+function breakFrom(text: string, from: number): number {
+  for (let at = from; at < text.length; at += 1) if (text[at] === '\n' || text[at] === '\r') return at
+  return text.length
 }
 
 /** Line breaks within a text: CR LF, LF or CR. */

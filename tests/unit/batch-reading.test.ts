@@ -172,7 +172,7 @@ describe('bad input has a sentence of its own', () => {
     ['only line breaks', '\n\r\n\n', 'batch-file-empty'],
     ['headings only', 'applicant_id,b\n', 'batch-file-headings-only'],
     ['the heading of a field twice', 'applicant_id,Note,Applicant_id\n1,2,3\n', 'batch-heading-twice'],
-    ['a quote that is never closed', 'applicant_id,b\n1,"open\n2,x\n3,y\n', 'batch-quote-open'],
+    ['a quote that is never closed', 'applicant_id,b\n1,"open\n2\n3,y\n', 'batch-quote-open'],
     ['a row of 9 MiB', `applicant_id\n${'x'.repeat(9 * 1024 * 1024)}\n`, 'batch-row-too-large'],
     ['1,001 columns', `${Array.from({ length: 1001 }, (_, n) => `c${n}`).join(',')}\n1\n`, 'batch-too-many-columns'],
     ['a workbook', 'PK\u0003\u0004rest', 'batch-file-not-text']
@@ -181,9 +181,15 @@ describe('bad input has a sentence of its own', () => {
   })
 
   test('the line of a quote that is never closed is told', async () => {
-    expect(await checkText('applicant_id,b\n1,x\n2,"open\n3,y\n')).toMatchObject({
+    expect(await checkText('applicant_id,b\n1,x\n2,"open\nthe rest, of a text, with commas\n')).toMatchObject({
       failure: { code: 'batch-quote-open', details: { line: 3 } }
     })
+  })
+
+  test('a quote that is never closed among whole rows is kept in its cell, which is pointed out', async () => {
+    const check = await good(checkText('applicant_id,b\n1,x\n"2,y\n3,z\n'))
+    expect(check).toMatchObject({ rows: 3, good: 3 })
+    expect(check.notes).toMatchObject([{ row: 3, column: 'applicant_id', fault: { code: 'cell-quotes' }, value: '"2' }])
   })
 
   test('ragged rows, cells of 1 MB, NUL bytes and invalid values are faults of their rows, each at its place', async () => {

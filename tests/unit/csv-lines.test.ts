@@ -39,8 +39,35 @@ describe('quotes are read as people mean them', () => {
       expect(read(text + end)[0]).toEqual({ line: 1, cells: expected, ...(doubtful && { doubtful }) })
   })
 
-  test('one that is never closed names its row', () => {
-    expect(() => read('a,b\n\n1,"open\n2,x')).toThrow(expect.objectContaining({ kind: 'quote-open', line: 3 }))
+  test.each([
+    ['in the last cell', 'a,b\n1,"open\n2,x\n', ['1', '"open'], 1],
+    ['in the first', 'a,b\n"1,x\r\n2,"y, z"\n', ['"1', 'x'], 0],
+    ['on the last line', 'a,b\n1,"open', ['1', '"open'], 1],
+    ['before a cell in quotes', 'a,b\n1,"open\n2,"x"\n3,"y"\n', ['1', '"open'], 1],
+    ['before a pair', 'a,b,c\n1,"open,w\n2,x "y" z,w\n', ['1', '"open', 'w'], 1]
+  ])('one that is never closed encloses nothing where whole rows follow: %s', (_name, text, expected, column) => {
+    const lines = read(text)
+    expect(lines[1]).toEqual({ line: 2, cells: expected, doubtful: [column] })
+    expect(lines.map(({ line }) => line)).toEqual(
+      text
+        .trimEnd()
+        .split('\n')
+        .map((_, index) => index + 1)
+    )
+  })
+  test('one that is never closed names its row where that is not certain', () => {
+    for (const text of ['a,b\n\n1,"open, with\n2,x', 'a,b\n\n1,"open\nx,y,z', 'a,b\n\n1,"open\nx'])
+      expect(() => read(text)).toThrow(expect.objectContaining({ kind: 'quote-open', line: 3 }))
+  })
+  test('a cell of several lines stays one, also with quotes within', () => {
+    expect(cells('a,b,c\n1,"He said ""no""\nand ""left""",x\n')[1]).toEqual(['1', 'He said "no"\nand "left"', 'x'])
+    expect(cells('a,b\n1,"two\nlines, here"\n')[1]).toEqual(['1', 'two\nlines, here'])
+  })
+  test('one that is still open after the longest row is not waited for', () => {
+    const rows = Array.from({ length: 90 }, (_, row) => `${row},${'x'.repeat(100_000)}`).join('\n')
+    const lines = read(`a,b\n1,"open\n${rows}`, ',', 1_048_576)
+    expect(lines[1]).toEqual({ line: 2, cells: ['1', '"open'], doubtful: [1] })
+    expect(lines).toHaveLength(92)
   })
 })
 
