@@ -292,6 +292,29 @@ describe('a PDF', () => {
     }
   })
 
+  it.each([
+    ['trailers alone', () => Buffer.from('trailer<</Root 1 0 R>>'.repeat(200_000))],
+    [
+      'objects that unpack to a thousand times their size, and are damaged at their end',
+      () => {
+        const packed = deflateSync(Buffer.alloc(15 * 1024 * 1024)).subarray(0, -6)
+        const dict = `1 0 obj<</Type/ObjStm/N 1/First 4/Filter/FlateDecode/Length ${packed.length + 6}>>stream\n`
+        const one = Buffer.concat([
+          Buffer.from(dict),
+          packed,
+          Buffer.alloc(6, 255),
+          Buffer.from('\nendstream endobj\n')
+        ])
+        return Buffer.concat(Array.from({ length: 300 }, () => one))
+      }
+    ]
+  ])('made to keep a reader busy is read in part, in a moment: %s', (_name, make) => {
+    const bytes = Buffer.concat([text('%PDF-1.7\n'), make()])
+    const before = process.cpuUsage()
+    expect(pdfFindings(bytes).map(({ code }) => code)).toContain('partly-read')
+    const { user, system } = process.cpuUsage(before)
+    expect((user + system) / 1e6).toBeLessThan(2)
+  })
   it('has a sentence with a next step for each finding', () => {
     const sentences = [
       ...pdfFindings(note('/Contents(NOT APPROVED)')),

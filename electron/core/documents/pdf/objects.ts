@@ -9,6 +9,10 @@ import { isDict, isRef, PdfEnd, readerOf, type PdfDict, type PdfValue } from './
 /** Bytes of unpacked objects, and values, of a whole document. */
 const maxUnpacked = 16 * 1024 * 1024
 const maxValues = 1_000_000
+/** A byte of deflate unpacks to at most so many. */
+const maxRatio = 1032
+/** Milliseconds in which objects are read; the largest real document takes a fifth of it, and everything else waits meanwhile. */
+const readingTime = 2000
 
 export interface PdfObjects {
   readonly catalog: PdfDict | undefined
@@ -26,17 +30,19 @@ const streamStart = /[\s\0]{0,20}stream(?:\r\n|\n|\r)?/y
 function finderIn(
   text: string
 ): (from: number) => { readonly number: number | undefined; readonly at: number } | undefined {
-  let trailerAt = -1
+  let [trailerAt, objectAt] = [-1, -1]
   const placeOf = (word: string, from: number): number => {
     const at = text.indexOf(word, from)
     return at < 0 ? text.length : at
   }
   return (from) => {
+    // Both places are kept: looking for the other one again behind each would read the whole text each time.
     if (trailerAt < from) trailerAt = placeOf('trailer', from)
-    for (let at = placeOf('obj', from); at < trailerAt; at = placeOf('obj', at + 3)) {
-      if (text.charCodeAt(at - 1) > 32) continue
-      const number = numbers.exec(text.slice(Math.max(0, at - 40), at))?.[1]
-      if (number !== undefined) return { number: Number(number), at: at + 3 }
+    if (objectAt < from) objectAt = placeOf('obj', from)
+    for (; objectAt < trailerAt; objectAt = placeOf('obj', objectAt + 3)) {
+      if (text.charCodeAt(objectAt - 1) > 32) continue
+      const number = numbers.exec(text.slice(Math.max(0, objectAt - 40), objectAt))?.[1]
+      if (number !== undefined) return { number: Number(number), at: objectAt + 3 }
     }
     return trailerAt < text.length ? { number: undefined, at: trailerAt + 7 } : undefined
   }
@@ -73,9 +79,12 @@ export function objectsOf(bytes: Buffer): PdfObjects {
   }
   /** Objects in a stream (ISO 32000-1, 7.5.7): numbers and places, then the values. */
   function unpack(dict: PdfDict, from: number, end: number): void {
-    const content = isEncrypted ? undefined : contentOf(dict, bytes.subarray(from, end), maxUnpacked - unpacked)
+    const isRead = !isEncrypted && unpacked < maxUnpacked
+    const content = isRead ? contentOf(dict, bytes.subarray(from, end), maxUnpacked - unpacked) : undefined
     if (content === undefined) {
       whole &&= isEncrypted
+      // How much came out before it failed is not known.
+      if (isRead) unpacked += maxRatio * (end - from)
       return
     }
     unpacked += content.length
@@ -101,7 +110,12 @@ export function objectsOf(bytes: Buffer): PdfObjects {
   }
 
   const next = finderIn(text)
+  const until = performance.now() + readingTime
   for (let found = next(0), place = 0; found; found = next(place)) {
+    if (performance.now() > until) {
+      whole = false
+      break
+    }
     const reader = readerOf(text, found.at, left)
     place = found.at
     try {
