@@ -60,6 +60,16 @@ const inputs = [...new Map(fields.map((field) => [`${field.name} ${field.label}`
   })
 )
 
+/** What the file says in cells that a person corrected, and what stands in its place. */
+export const correctionsText = ({ corrections }: Pick<RecordDetail, 'corrections'>): string | undefined =>
+  corrections
+    ?.map(({ column, said, value, by }) =>
+      said === value
+        ? `${column}: “${said}”, kept as it is (${by})`
+        : `${column}: the file says “${said}”, corrected to “${value}” (${by})`
+    )
+    .join('; ')
+
 /** In the order in which they are shown. */
 export const recordFacts: readonly RecordFact[] = [
   {
@@ -160,9 +170,7 @@ export const recordFacts: readonly RecordFact[] = [
     key: 'corrections',
     label: 'Corrected',
     kind: 'text',
-    value: ({ corrections }) =>
-      corrections?.map(({ column, said, by }) => `${column}: the file says “${said}” (${by})`).join('; '),
-    notIn: ['table']
+    value: correctionsText
   },
   { key: 'erased', label: 'Erased', kind: 'text', value: ({ erased }) => (erased ? 'yes' : undefined), notIn: people }
 ]

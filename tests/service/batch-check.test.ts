@@ -184,8 +184,12 @@ describe('cells that a person corrected', () => {
     })
     const out = join(folder, 'corrected.csv')
     await ground.batches.saveTo(made.value.id, 'results', out)
-    const [headings, saved] = parse(readFileSync(out, 'utf8'), { bom: true }) as string[][]
-    expect(saved?.[headings?.indexOf('said_in_file') ?? -1]).toBe('applicant_id: “ APP-1” (ground)')
+    const saved = parse<Record<string, string>>(readFileSync(out, 'utf8'), { bom: true, columns: true })
+    expect(saved.map((row) => [row['applicant_id'], row['corrections']])).toEqual([
+      ['APP-1', 'applicant_id: the file says “ APP-1”, corrected to “APP-1” (ground)'],
+      ['1.5E+9', 'applicant_id: “1.5E+9”, kept as it is (ground)'],
+      ['APP-3', '']
+    ])
   })
 })
 

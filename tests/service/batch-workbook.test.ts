@@ -183,6 +183,28 @@ test('the worker ends when nobody reads on, and reads no further than it is aske
   }
 })
 
+test('a workbook that is saved again between its check and its batch is not taken for the one that was checked', async () => {
+  const book = (id: string) => workbookFile({ sheets: [{ name: 'A', data: textRows([['applicant_id'], [id]]) }] })
+  const path = file('changes.xlsx', book('A-1'))
+  const check = await checked(path)
+  file('changes.xlsx', book('A-2'))
+  const made = await ground.batches.create({
+    checkId: check.checkId,
+    connectionId: groundConnection.id,
+    name: 'Changed',
+    atOnce: 1,
+    pace: 0,
+    skipDuplicates: true,
+    skipRecent: false
+  })
+  expect(made).toMatchObject({ failure: { code: 'batch-file-changed', details: { file: 'changes.xlsx' } } })
+  const list = await ground.batches.list({ limit: 50 })
+  expect(list.ok && list.value.map(({ name }) => name)).not.toContain('Changed')
+  expect(await ground.batches.saveInvalidTo(check.checkId, join(folder, 'stale.csv'))).toMatchObject({
+    failure: { code: 'batch-file-changed' }
+  })
+})
+
 test.runIf(existsSync('/proc/self/fd'))('no file stays open that was looked into only', async () => {
   const data = textRows([['applicant_id', 'note'], ...Array.from({ length: 40 }, (_, n) => [`A-${n}`, noise()])])
   await checked(file('opened.xlsx', workbookFile({ sheets: [{ name: 'A', data }] })))

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { credentials } from '#contract/connections/credentials.ts'
 import { startPracticeService } from '#practice/service.ts'
 import { exitCodes } from '../../electron/hosts/cli/exit.ts'
+import { startKeyring } from './support/keyring.ts'
 import { commandLine, commandLineSource } from './support/program.ts'
 
 const withKeyring = process.env['VERIDESK_KEYRING_PID'] !== undefined
@@ -88,6 +89,37 @@ describe('the command line', () => {
     expect(code).toBe(exitCodes.usage.code)
     expect(error.length).toBeGreaterThan(10)
     expect(out).toBe('')
+  })
+
+  test.each([
+    ['https://', 'complete address'],
+    ['https://a:b@kyc.example.com', 'must not contain'],
+    ['https://kyc.example.com?key=1', 'must not contain'],
+    ['https://kyc.example.com/a//b', 'path']
+  ])('says in words what is wrong with the base URL %s', async (baseUrl, word) => {
+    const { error } = await cli(['connection', 'add', 'X', '--base-url', baseUrl])
+    expect(error).toMatch(/^--base-url: [A-Z].*\.\s*$/)
+    expect(error).toContain(word)
+  })
+
+  test.runIf(withKeyring).each([
+    ['locked', 'locked'],
+    ['none', 'no keychain']
+  ] as const)('a keychain that is %s leaves nothing that is said to be set', async (kind, why) => {
+    const keyring = await startKeyring(kind)
+    try {
+      const env = { ...process.env, ...keyring.env }
+      const name = `Kept ${kind}`
+      const add = ['connection', 'add', name, '--base-url', practice.baseUrl, '--credentials-stdin']
+      const { code, out, error } = await cli(add, { input: headerLines(), env })
+      expect(code).toBe(exitCodes.unavailable.code)
+      expect(out).toContain('(credentials given for this run only)')
+      expect(error).toContain(why)
+      expect(`${out}${error}`).not.toContain('credentials set')
+      await cli(['connection', 'remove', name], { env })
+    } finally {
+      await keyring.end()
+    }
   })
 
   test.runIf(withKeyring)(

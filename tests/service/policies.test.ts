@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { credentialIds } from '#contract/connections/credentials.ts'
+import type { ColumnProfile } from '#contract/batches/profiles.ts'
 import type { ChannelName, RequestOf } from '#contract/ipc/ipc.ts'
 import { policyNames, policyOf, type PolicyValues } from '#contract/settings/policies.ts'
 import { openPolicies } from '#core/policies/policies.ts'
@@ -106,6 +107,28 @@ describe('a locked setting', () => {
     expect(JSON.parse(readFileSync(join(own.dataFolder, 'settings.json'), 'utf8'))).toMatchObject({
       data: { connectTimeout: 7, theme: 'dark', density: 'compact' }
     })
+
+    // A column profile is nobody's but the user's: it is saved, used and removed beside locked settings.
+    const { checkId } = await own.get('batches.checkText', {
+      name: 'rows.csv',
+      text: 'Nr;Person\n1;A-1\n',
+      reading: { operation: 'get-applicant-details' }
+    })
+    const profile: ColumnProfile = {
+      name: 'Branch',
+      operation: 'get-applicant-details',
+      headings: ['Nr', 'Person'],
+      mapping: { applicant_id: 'Person' }
+    }
+    const both = { columnProfiles: [profile], connectTimeout: 9 }
+    expect(await refusal(own, 'settings.change', both)).toBe('setting-managed')
+    expect((await own.get('app.state')).settings.columnProfiles).toEqual([])
+    await own.get('settings.change', { columnProfiles: [profile] })
+    expect(await own.get('batches.useProfile', { checkId, name: 'Branch' })).toMatchObject({
+      good: 1,
+      profile: 'Branch'
+    })
+    expect((await own.get('settings.change', { columnProfiles: [] })).settings.columnProfiles).toEqual([])
 
     unlinkSync(file())
     await expect.poll(async () => (await own.get('app.state')).settings.connectTimeout).toBe(7)

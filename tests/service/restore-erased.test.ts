@@ -2,7 +2,7 @@
  * What is derived from an erased applicant can end: a backup that was made while a request of theirs was in progress is restored,
  * and a running batch goes on past their rows.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -97,6 +97,72 @@ describe('in a console', () => {
     expect(events.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['record.begun', 'record.ended']))
   })
 
+  /** A batch of two rows, whose first cells a person corrected, not started. */
+  async function correctedBatch(): Promise<string> {
+    const reading = { operation: 'get-applicant-details' } as const
+    const { checkId } = await workspace.get('batches.checkText', {
+      name: 'rows.csv',
+      text: 'applicant_id\nTYPO-1\nTYPO-2\n',
+      reading
+    })
+    const corrections = [1, 2].map((number) => ({ row: number + 1, column: 0, value: `PERSON-${number}` }))
+    await workspace.get('batches.recheck', { checkId, reading: { ...reading, corrections } })
+    const order = { checkId, connectionId, name: 'Rows', atOnce: 1, pace: 0, skipDuplicates: true, skipRecent: true }
+    return (await workspace.get('batches.create', order)).id
+  }
+  async function runToEnd(id: string): Promise<void> {
+    await workspace.get('batches.start', { id, afterRestore: true })
+    await expect
+      .poll(async () => (await workspace.get('batches.show', { id })).state, { timeout: 20_000 })
+      .toBe('finished')
+  }
+  /** What any list, page and file of the batch and the history says. */
+  async function everythingSaid(id: string): Promise<string> {
+    const rows = await workspace.get('batches.rows', { id, offset: 0, limit: 9 })
+    const records = await Promise.all(
+      rows.rows.flatMap(({ recordId }) => (recordId ? [workspace.get('history.record', { id: recordId })] : []))
+    )
+    const texts = [JSON.stringify([rows, records])]
+    for (const format of ['csv', 'jsonl'] as const) {
+      workspace.save = workspace.fileAt(`all.${format}`)
+      await workspace.get('exports.history', { exportId: crypto.randomUUID(), filter: {}, format })
+      texts.push(readFileSync(workspace.save, 'utf8'))
+      await workspace.get('batches.save', { id, file: format === 'csv' ? 'results' : 'lossless' })
+      texts.push(readFileSync(workspace.save, 'utf8'))
+    }
+    return texts.join('\n')
+  }
+
+  test('what a file says in a corrected cell goes with the applicant whose row it is', async () => {
+    const id = await correctedBatch()
+    await runToEnd(id)
+    const before = await everythingSaid(id)
+    expect(before.match(/TYPO-1/g)?.length).toBeGreaterThan(5)
+    await eraseNow('PERSON-1')
+    const after = await everythingSaid(id)
+    expect(after).not.toMatch(/TYPO-1|PERSON-1/)
+    expect(after).toContain('the file says “TYPO-2”, corrected to “PERSON-2”')
+    expect(await workspace.get('audit.verify')).toMatchObject({ intact: true })
+  })
+
+  test('corrections come back with a backup, and are sent', async () => {
+    const id = await correctedBatch()
+    const backup = await workspace.get('backups.create')
+    await eraseNow('PERSON-2')
+    await workspace.get('backups.restore', { id: backup.id })
+    expect(await everythingSaid(id)).not.toMatch(/TYPO-2|PERSON-2/)
+    await runToEnd(id)
+    const { rows } = await workspace.get('batches.rows', { id, offset: 0, limit: 9 })
+    expect(rows.map(({ state, corrections }) => [state, corrections?.[0]?.said])).toEqual([
+      ['answered', 'TYPO-1'],
+      ['cancelled', undefined]
+    ])
+    expect(await workspace.get('history.record', { id: rows[0]?.recordId ?? '' })).toMatchObject({
+      input: { applicant_id: 'PERSON-1' },
+      corrections: [{ said: 'TYPO-1', value: 'PERSON-1', by: 'tester' }]
+    })
+  })
+
   test('a running batch goes on past the rows of an applicant who is erased while they wait', async () => {
     const text = ['applicant_id', 'E-1', 'E-2', 'E-3', 'E-4', 'E-5', 'E-6'].join('\n')
     const { checkId } = await workspace.get('batches.checkText', {
@@ -113,7 +179,7 @@ describe('in a console', () => {
       skipDuplicates: true,
       skipRecent: true
     })
-    await workspace.get('batches.start', { id })
+    await workspace.get('batches.start', { id, afterRestore: true })
     await expect
       .poll(async () => (await workspace.get('batches.show', { id })).counts.answered, { timeout: 20_000 })
       .toBeGreaterThan(0)

@@ -4,6 +4,7 @@ import type { BatchFile, BatchSummary, TableFormat } from '#contract/batches/bat
 import type { Failure } from '#contract/failures/failures.ts'
 import { rowFaultsText, sentencesOf, withSentences } from '#contract/failures/sentences.ts'
 import type { Result } from '#contract/failures/result.ts'
+import { correctionsText } from '#contract/history/record-facts.ts'
 import { cellText, timed, workbookHeading, type Column } from '#core/csv/columns.ts'
 import { escapedColumn, markedCsvText } from '#core/csv/escaped.ts'
 import { csvText } from '#core/csv/formula.ts'
@@ -65,14 +66,11 @@ const firstColumns: readonly Column<ResultRow>[] = [
   timed('started', ({ record }) => record?.startedAt),
   ['took_ms', ({ record }) => (record?.took === undefined ? undefined : Math.round(record.took))]
 ]
-/** What the file says in cells that a person corrected; only in results of a batch that has some. */
-const saidInFile: Column<ResultRow> = [
-  'said_in_file',
-  ({ corrections }) => corrections?.map(({ column, said, by }) => `${column}: “${said}” (${by})`).join('; ')
-]
+/** Cells that a person corrected; only in results of a batch that has some. The history's export has the same column. */
+const corrected: Column<ResultRow> = ['corrections', correctionsText]
 const ownColumnsOf = ({ layout }: BatchDraft): readonly Column<ResultRow>[] => [
   ...firstColumns,
-  ...((layout.read?.corrected ?? 0) > 0 ? [saidInFile] : []),
+  ...((layout.read?.corrected ?? 0) > 0 ? [corrected] : []),
   ['remark', remarkOf]
 ]
 
