@@ -51,6 +51,33 @@ test('history, applicants and palette find what people see, and mark it', async 
   await expect(shell.palette.getByRole('option').first().locator('mark')).toHaveText('MU\u0308LLER')
 })
 
+test('a search of signs shows no rows and a sentence, in every list', async ({ workspace }) => {
+  const page = await workspace.open()
+  const connection = await usePractice(page, { lastOperation: operation })
+  await runCheck(page, connection.id, operation, { applicant_id: 'NB-2026-004117' })
+  const { checkId } = await ask(page, 'batches.checkText', {
+    name: 'rows',
+    text: 'applicant_id\nNB-1\n',
+    reading: { operation }
+  })
+  const order = { name: 'Rows', atOnce: 1, pace: 0, skipDuplicates: true, skipRecent: false }
+  await ask(page, 'batches.create', { checkId, connectionId: connection.id, ...order })
+  for (const path of ['/history', '/applicants', '/queue', '/batches', '/catalogue', '/audit']) {
+    await goTo(page, path)
+    const main = page.getByRole('main')
+    const cells = main.getByRole('grid').getByRole('gridcell')
+    await expect(cells.first()).toBeVisible()
+    const search = main.getByRole('textbox', { name: /^Search/ }).first()
+    for (const signs of ['%', '***', '\u0301']) {
+      await search.fill(signs)
+      await expect(main.getByText(/^(No results|The search text is too short)/).first()).toBeVisible()
+      await expect(cells).toHaveCount(0)
+    }
+    await search.fill('')
+    await expect(cells.first()).toBeVisible()
+  }
+})
+
 test('an applicant whose ID looks like another one says so, and before an erasure the other is offered', async ({
   workspace
 }) => {

@@ -120,6 +120,20 @@ test('a sheet is chosen, its lines are checked, and its rows are run', async () 
     [9, 'answered']
   ])
 
+  // Signs in a search of batches or rows mean nothing, and find what has them.
+  for (const [signs, batches, found] of [
+    ['%', 0, 0],
+    ['_', 0, 0],
+    ['((', 0, 0],
+    ['\u0301', 0, 0],
+    ['#', 0, 1],
+    ['.xlsx', 1, 0]
+  ] as const) {
+    const list = await ground.batches.list({ limit: 9, search: signs })
+    const page = await ground.batches.rows({ id: made.value.id, offset: 0, limit: 9, search: signs })
+    expect([signs, list.ok && list.value.length, page.ok && page.value.rows.length]).toEqual([signs, batches, found])
+  }
+
   // Results and invalid rows as workbooks: their paths say so. They are read back as they are.
   const results = join(folder, 'results.xlsx')
   expect(await ground.batches.saveTo(made.value.id, 'results', results)).toEqual({

@@ -136,6 +136,17 @@ it('lists of applicants, messages, waiting items and events compare in the same 
   const events = (filter: object): number => engine.audit.page({ ...filter, limit: 5 }).events.length
   expect([events({ operator: 'TÉSTER' }), events({ search: '\u0301' })]).toEqual([5, 0])
   expect(events({ about: 'angel-7' })).toBe(2)
+  // Signs are letters like others: none of them means anything, and a search for nothing that is there has no rows.
+  for (const signs of ['%', '_', '*', '%%', '^', '((', '"*"', '\\', '\u0301\u0308', '\u200d'])
+    expect([
+      signs,
+      applicants(signs).length,
+      messages(signs),
+      waiting(signs),
+      events({ search: signs }),
+      events({ about: signs }),
+      searched(engine, signs).length
+    ]).toEqual([signs, 0, 0, 0, 0, 0, 0])
 })
 
 it('has IDs as they were entered, however they are found', () => {
