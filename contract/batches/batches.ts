@@ -252,7 +252,7 @@ export interface BatchSummary {
   /** While running: rows per second over the last seconds, and seconds left at that rate. */
   readonly rate?: number
   readonly secondsLeft?: number
-  /** The batch whose failed rows this one runs again. */
+  /** The batch of whose rows this one sends some again. */
   readonly rerunOf?: string
   /** A team shares it. Its rows are those that are here: at the installation that made it, all of them. */
   readonly shared?: true
@@ -331,13 +331,14 @@ export interface BatchColumns {
   readonly applicantColumn: number
 }
 
-/** Rows of a batch that failed. Counted on request, because it looks up each row's status. */
-export interface BatchFailed {
-  /** Rows in the file `failed`: not sent, invalid response, or answered with a status other than 2xx. */
-  readonly failed: number
-  /** Rows that a new batch would run again: the failed ones, and unknown ones resolved as "again". */
-  readonly again: number
-}
+/**
+ * Rows that a new batch can send again, by why: an invalid response, not sent, answered with another status than 2xx, or an unknown
+ * outcome that was resolved as "again".
+ */
+export const againKinds = ['unreadable', 'not-sent', 'status-3xx', 'status-4xx', 'status-5xx', 'unknown'] as const
+export type AgainKind = (typeof againKinds)[number]
+/** How many there are. Counted on request, because it looks up each row's status. */
+export type BatchAgain = Readonly<Record<AgainKind, number>>
 
 /** Valid rows of a checked file whose verification was recently answered. */
 export interface RecentDuplicates {
@@ -392,5 +393,5 @@ export interface SavedRows {
 }
 
 /** Files that can be saved from a batch. `results` and its subsets are tables; `lossless` is JSON lines. */
-export const batchFiles = ['results', 'failed', 'unknown', 'invalid', 'lossless'] as const
+export const batchFiles = ['results', 'unsuccessful', 'unknown', 'invalid', 'lossless'] as const
 export type BatchFile = (typeof batchFiles)[number]

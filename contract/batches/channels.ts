@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { maxBatchText } from './rows.ts'
 import {
+  againKinds,
   batchFiles,
   batchListQuerySchema,
   batchOrderSchema,
@@ -10,7 +11,7 @@ import {
   batchRowsQuerySchema,
   type BatchCheck,
   type BatchColumns,
-  type BatchFailed,
+  type BatchAgain,
   type BatchMessage,
   type BatchRowsPage,
   type BatchSummary,
@@ -144,7 +145,7 @@ export const batchChannels = {
     maxBytes: kibibyte,
     leaves: { none: 'It returns the headings of a file.' }
   }),
-  'batches.failed': channel<BatchFailed>()({
+  'batches.againCounts': channel<BatchAgain>()({
     input: batch,
     maxBytes: kibibyte,
     leaves: { none: 'It returns numbers only.' }
@@ -197,5 +198,10 @@ export const batchChannels = {
     late: 'take',
     leaves: { none: 'A template has headings and no data.' }
   }),
-  'batches.again': channel<BatchSummary>()({ input: batch, maxBytes: kibibyte, leaves: ['batch.made'] })
+  /** Makes a batch of the rows that can be sent again, of one kind if it is given. */
+  'batches.again': channel<BatchSummary>()({
+    input: z.strictObject({ id: z.uuid(), kind: z.enum(againKinds).optional() }),
+    maxBytes: kibibyte,
+    leaves: ['batch.made']
+  })
 }

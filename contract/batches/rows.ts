@@ -1,5 +1,5 @@
 /** States of a batch’s rows, and limits of a batch: what the window’s frame needs, without zod. */
-import { outcomeIds } from '../verification/outcomes.ts'
+import { outcomeIds, outcomeOf } from '../verification/outcomes.ts'
 
 /** `waiting` rows are sent in turn; `shared` rows are sent by the installation of the team that takes them; `invalid`, `duplicate` and `recently-answered` rows are never sent. */
 export const rowStates = [
@@ -13,6 +13,30 @@ export const rowStates = [
   'shared'
 ] as const
 export type RowState = (typeof rowStates)[number]
+
+/** What each is called: in the window, in results, on the command line. */
+export const rowStateLabels: Readonly<Record<RowState, string>> = {
+  'waiting': 'Waiting',
+  'open': 'In progress',
+  'answered': outcomeOf('answered').label,
+  'unreadable': outcomeOf('unreadable').label,
+  'not-sent': outcomeOf('not-sent').label,
+  'unknown': outcomeOf('unknown').label,
+  'invalid': 'Invalid',
+  'duplicate': 'Duplicate',
+  'recently-answered': 'Recently answered',
+  'cancelled': 'Not started',
+  'shared': 'With the team'
+}
+/** The same for batches. One that is cancelled has a person as its cause, a stopped one Veridesk, with its reason. */
+export const batchStateLabels = {
+  made: 'Draft',
+  running: 'Running',
+  paused: 'Paused',
+  stopped: 'Stopped',
+  cancelled: 'Stopped',
+  finished: 'Finished'
+} as const
 
 /** A cell that was corrected, as the history keeps it with its row. `said`: a link without its signature. */
 export interface CorrectedCell {

@@ -199,7 +199,7 @@ export const batchesFailures = {
     nextStep: 'Open the batch to see why, then resume it and confirm.'
   },
   'batch-restored-rerun': {
-    what: 'These rows failed in a batch that was restored from the backup of {backupAt}. They may have been sent again since then.',
+    what: 'These rows are of a batch that was restored from the backup of {backupAt}. They may have been sent again since then.',
     impact: untilConfirmed,
     nextStep: 'Find out from your provider whether they were processed since then, then start the batch and confirm.'
   },
@@ -220,8 +220,8 @@ export const batchesFailures = {
     impact: 'Nothing was changed.',
     nextStep: 'Open the batch again to see its current state.'
   },
-  'batch-nothing-failed': {
-    what: 'No row of this batch has failed in a way that allows it to be run again.',
+  'batch-nothing-again': {
+    what: 'No row of this batch can be sent again.',
     impact: 'Nothing was created or sent.',
     nextStep: 'Resolve rows with an unknown outcome first.'
   },

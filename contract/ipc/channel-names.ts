@@ -66,7 +66,7 @@ export const channelNames = [
   'batches.rows',
   'batches.messages',
   'batches.columns',
-  'batches.failed',
+  'batches.againCounts',
   'batches.start',
   'batches.pause',
   'batches.cancel',

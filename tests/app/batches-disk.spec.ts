@@ -53,7 +53,7 @@ test('a batch on a full disk reports it, sends nothing that it cannot record, an
     truncateSync(ballast, Math.max(0, taken - mebibyte / 2))
   }
   await batch.start.click()
-  await expect(batch.state).toHaveText('Stopped automatically', { timeout: 30_000 })
+  await expect(batch.state).toHaveText('Stopped', { timeout: 30_000 })
   await expect(batch.reason).toContainText('The disk is full.')
   await expect(batch.reason).toContainText('Nothing is sent that cannot be recorded.')
   await expect(batch.reason).toContainText('Free some disk space')
@@ -66,7 +66,7 @@ test('a batch on a full disk reports it, sends nothing that it cannot record, an
   // The message has been shown before, so the end of this attempt shows at the button.
   await expect(batch.start).toBeEnabled()
   await expect(batch.refused.or(batch.reason).first()).toContainText('The disk is full.')
-  await expect(batch.state).toHaveText('Stopped automatically')
+  await expect(batch.state).toHaveText('Stopped')
 
   rmSync(ballast)
   mount('-o', 'remount,size=64m', disk ?? '')

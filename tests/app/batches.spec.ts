@@ -41,8 +41,8 @@ test.describe('a slow service', () => {
     await expect(batch.state).toHaveText('Running')
     await expect.poll(() => batch.count('answered')).toBeGreaterThan(atPause + 8)
     await batch.cancel.click()
-    await batch.confirm('Cancel batch')
-    await expect(batch.state).toHaveText('Cancelled')
+    await batch.confirm('Stop batch')
+    await expect(batch.state).toHaveText('Stopped')
     const sent = practice.ledger().length
     expect(await batch.count('answered')).toBe(sent)
     expect(await batch.count('cancelled')).toBe(300 - sent)
@@ -86,8 +86,9 @@ test.describe('a slow service', () => {
         expect([...arrivals(practice).values()].every((times) => times === 1)).toBe(true)
 
         // One is sent again by a person's decision, the others are marked as sent.
-        await next.unknown.getByRole('button', { name: 'select them in the table' }).click()
-        await expect(next.rowsTotal).toHaveText(`${unknown} row${unknown === 1 ? '' : 's'}`)
+        if (unknown > 1) await next.unknown.getByRole('button', { name: 'select them in the table' }).click()
+        else await next.filter('Unknown')
+        await expect(next.rowsTotal).toHaveText(`${unknown} of 200`)
         // The filtered rows are requested as they come into view, so wait for the row before selecting it.
         await expect(next.rows.first()).toContainText('Unknown')
         await next.table.focus()
@@ -95,11 +96,12 @@ test.describe('a slow service', () => {
         // A row's number is its line in the file, after the headings.
         const line = Number((await next.rows.first().getByRole('gridcell').nth(1).innerText()).replaceAll(',', ''))
         const chosen = digestOf(idAt(line - 1))
-        await next.unknown.getByRole('button', { name: 'Send 1 selected row again' }).click()
+        await next.unknown.getByRole('button', { name: 'Resolve 1 selected row' }).click()
         await next.confirm('Send it again')
         await expect(next.state).toHaveText('Paused')
         if (unknown > 1) {
-          await next.unknown.getByRole('button', { name: /as sent$/ }).click()
+          await next.unknown.getByRole('button', { name: /^Resolve/ }).click()
+          await next.confirm(/as sent$/)
           await expect(next.unknown).toHaveCount(0)
         }
         await next.start.click()
@@ -112,7 +114,7 @@ test.describe('a slow service', () => {
   })
 })
 
-test('results come back in the file’s own columns, and failed rows run again as a new batch', async ({
+test('results come back in the file’s own columns, and rows are sent again as a new batch, by why', async ({
   workspace,
   practice,
   home
@@ -130,12 +132,12 @@ test('results come back in the file’s own columns, and failed rows run again a
   const saved = records(await readFile(path, 'utf8'))
   expect(saved.map((row) => row['note'])).toEqual(['n0', 'n1', 'n2', 'n3', 'n4', 'empty'])
   expect(saved.map((row) => row['outcome'])).toEqual([
-    'answered',
-    'answered',
-    'answered',
-    'unreadable',
-    'answered',
-    'invalid'
+    'Answered',
+    'Answered',
+    'Answered',
+    'Invalid response',
+    'Answered',
+    'Invalid'
   ])
   expect(saved.map((row) => row['status'])).toEqual(['200', '404', '200', '200', '200', ''])
   // Leading zeros are kept, and a spreadsheet runs nothing in the saved file.
@@ -149,35 +151,42 @@ test('results come back in the file’s own columns, and failed rows run again a
   expect(lossless[1]).toContain('=0001')
   expect(records(await readFile(await batch.saveFile(/^Save 1 invalid row/), 'utf8'))).toHaveLength(1)
   // Each button shows the number of rows that it saves.
-  expect(records(await readFile(await batch.saveFile(/^Save 2 failed rows/), 'utf8'))).toHaveLength(2)
+  expect(records(await readFile(await batch.saveFile(/^Save 2 unsuccessful rows/), 'utf8'))).toHaveLength(2)
   await batch.save.click()
   await expect(page.getByRole('menuitem', { name: /^No unknown rows/ })).toBeDisabled()
   await page.keyboard.press('Escape')
-  await expect(batch.again).toHaveText('Run 2 failed rows again')
+  await batch.again.click()
+  await expect(page.getByRole('menuitem')).toHaveText([
+    'Send 1 row with an invalid response again',
+    'Send 1 row answered 4xx again'
+  ])
+  await page.keyboard.press('Escape')
   // The table has the file's columns under their headings, sent columns first.
   await expect(batch.table.getByRole('columnheader')).toHaveText([
     'Selected',
     'Line',
-    'Outcome',
-    'HTTP',
     'applicant_id, Sent as Applicant ID',
-    'Message or error',
+    'State',
+    'Message',
+    'Interpretation',
+    'HTTP',
+    'Decision',
     'note',
     'Attempts',
     'Record'
   ])
-  await expect(batch.row(3).getByRole('gridcell').nth(4)).toHaveText('PRACTICE-404')
-  await expect(batch.row(3).getByRole('gridcell').nth(6)).toHaveText('n1')
+  await expect(batch.row(3).getByRole('gridcell').nth(2)).toHaveText('PRACTICE-404')
+  await expect(batch.row(3).getByRole('gridcell').nth(8)).toHaveText('n1')
 
-  await batch.again.click()
+  await batch.runAgain('Send 1 row answered 4xx again')
   await expect(batch.state).toHaveText('Draft')
-  await expect(batch.rowsTotal).toHaveText('2 rows')
+  await expect(batch.rowsTotal).toHaveText('1 row')
   await expect(batch.rows.first()).toContainText('PRACTICE-404')
   const before = practice.ledger().length
   await batch.start.click()
   await expect(batch.state).toHaveText('Finished')
-  expect(practice.ledger()).toHaveLength(before + 2)
-  await batch.main.getByRole('link', { name: 'Failed rows of an earlier batch' }).click()
+  expect(practice.ledger()).toHaveLength(before + 1)
+  await batch.main.getByRole('link', { name: 'Rows of an earlier batch' }).click()
   await expect(new Shell(page).heading).toHaveText('Five and a fault')
 
   const list = new BatchesPage(page)
@@ -187,6 +196,42 @@ test('results come back in the file’s own columns, and failed rows run again a
   await expect(list.lines).toHaveCount(0)
   await list.search.fill('five')
   await expect(list.lines.first()).toContainText('Five and a fault')
+})
+
+test('messages of the answers filter the rows, counts add up, and the same lead to the queue', async ({
+  workspace,
+  practice
+}) => {
+  const page = await begin(workspace, practice)
+  const ids = ['A-1', 'PRACTICE-404', 'A-2', 'PRACTICE-html', 'A-1', 'PRACTICE-500']
+  const form = await newBatch(page, ['applicant_id,ref', ...ids.map((id, at) => `${id},R${at}`), ',R9'].join('\n'))
+  const batch = await form.run()
+  await expect(batch.state).toHaveText('Finished')
+  const states = ['answered', 'unreadable', 'invalid', 'duplicate'] as const
+  const counts = await Promise.all(states.map((state) => batch.count(state)))
+  expect(counts).toEqual([4, 1, 1, 1])
+  await expect(batch.rowsTotal).toHaveText('7 rows')
+
+  const messages = await batch.messages()
+  await expect(messages).toHaveCount(3)
+  const numbers = await messages.getByTestId('message-count').allInnerTexts()
+  expect(numbers.reduce((sum, text) => sum + Number(text), 0)).toBe(4)
+  // By keyboard alone.
+  await messages.first().getByRole('checkbox').focus()
+  await page.keyboard.press('Space')
+  await expect(batch.rowsTotal).toHaveText('2 of 7')
+  await expect(batch.rows).toHaveCount(2)
+  await expect(batch.row(2)).toContainText('A-1')
+  await expect(batch.row(4)).toContainText('Pending decision')
+  const lines = () => batch.table.locator('[role="gridcell"][aria-colindex="2"]').allInnerTexts()
+  await batch.table.getByRole('columnheader', { name: 'Line' }).getByRole('button').click()
+  await expect.poll(lines).toEqual(['4', '2'])
+  await batch.main.getByRole('textbox', { name: 'Search rows' }).fill('r2')
+  await expect(batch.rowsTotal).toHaveText('1 of 7')
+  await batch.main.getByRole('textbox', { name: 'Search rows' }).fill('')
+  await expect(batch.rowsTotal).toHaveText('2 of 7')
+  await batch.main.getByRole('link', { name: 'Open these 2 in the queue' }).click()
+  await expect(page.getByRole('grid', { name: /queue/i }).locator('.row')).toHaveCount(2)
 })
 
 test('a live connection’s name must be typed each time', async ({ workspace, practice }) => {
@@ -229,7 +274,7 @@ test('the breaker stops a batch with its reason, and recently answered rows are 
     idsCsv(40, (row) => `PRACTICE-500.${row}`)
   )
   const stopped = await bad.run()
-  await expect(stopped.state).toHaveText('Stopped automatically')
+  await expect(stopped.state).toHaveText('Stopped')
   await expect(stopped.reason).toContainText('errors in a row')
   await expect(stopped.reason).toContainText('Impact')
   expect(practice.ledger().length).toBeLessThan(20)

@@ -132,7 +132,7 @@ test('each action that leaves none by the list leaves none', async () => {
   await get('batches.list', { limit: 10 })
   await get('batches.show', { id: batch })
   await get('batches.columns', { id: batch })
-  await get('batches.failed', { id: batch })
+  await get('batches.againCounts', { id: batch })
   await get('batches.messages', { id: batch })
   await get('batches.reopen', { sha256: '0'.repeat(64), reading })
   await get('batches.yieldToUser')

@@ -209,7 +209,7 @@ describe('ids that begin like a formula', () => {
     let id = await makeApplicantBatch(ground, given)
     for (const round of [1, 2]) {
       await run(id)
-      for (const file of ['results', 'failed'] as const) {
+      for (const file of ['results', 'unsuccessful'] as const) {
         const path = join(folder, `${file}-${round}.csv`)
         expect(await ground.batches.saveTo(id, file, path)).toMatchObject({ value: { rows: given.length } })
         const headings = (parse(readFileSync(path, 'utf8'), { bom: true }) as string[][])[0] ?? []
@@ -220,7 +220,7 @@ describe('ids that begin like a formula', () => {
         expect(back.columns).not.toContain('veridesk_escaped')
         expect(back.apostrophes.restored).toBe(5)
       }
-      const check = await idsIn(join(folder, `failed-${round}.csv`))
+      const check = await idsIn(join(folder, `unsuccessful-${round}.csv`))
       const made = await ground.batches.create({
         checkId: check.checkId,
         connectionId: groundConnection.id,
@@ -295,18 +295,26 @@ describe('ids that begin like a formula', () => {
 })
 
 describe('a batch that is viewed', () => {
-  it('shows its columns and how many rows failed, matching its file', async () => {
+  it('shows its columns and how many rows can be sent again, matching its file', async () => {
     const id = await makeApplicantBatch(ground, ['PRACTICE-404', 'PRACTICE-html', 'PRACTICE-cut', 'A-1', ''])
     expect(await ground.batches.columns(id)).toEqual({
       ok: true,
       value: { columns: ['applicant_id'], mapping: { applicant_id: 0 }, applicantColumn: -1 }
     })
-    expect(await ground.batches.failed(id)).toEqual({ ok: true, value: { failed: 0, again: 0 } })
+    const none = { 'unreadable': 0, 'not-sent': 0, 'status-3xx': 0, 'status-4xx': 0, 'status-5xx': 0, 'unknown': 0 }
+    expect(await ground.batches.againCounts(id)).toEqual({ ok: true, value: none })
     await run(id)
-    expect(await ground.batches.failed(id)).toEqual({ ok: true, value: { failed: 2, again: 2 } })
-    expect(await ground.batches.saveTo(id, 'failed', join(folder, 'failed.csv'))).toMatchObject({ value: { rows: 2 } })
+    expect(await ground.batches.againCounts(id)).toEqual({
+      ok: true,
+      value: { ...none, 'unreadable': 1, 'status-4xx': 1 }
+    })
+    expect(await ground.batches.saveTo(id, 'unsuccessful', join(folder, 'unsuccessful.csv'))).toMatchObject({
+      value: { rows: 2 }
+    })
     expect(await ground.batches.again(id)).toMatchObject({ value: { rows: 2 } })
-    expect(await ground.batches.failed(groundConnection.id)).toMatchObject({ failure: { code: 'batch-missing' } })
+    expect(await ground.batches.again(id, 'status-4xx')).toMatchObject({ value: { rows: 1 } })
+    expect(await ground.batches.again(id, 'not-sent')).toMatchObject({ failure: { code: 'batch-nothing-again' } })
+    expect(await ground.batches.againCounts(groundConnection.id)).toMatchObject({ failure: { code: 'batch-missing' } })
   })
 
   it('shows links without their signatures; its files give them back as they came', async () => {

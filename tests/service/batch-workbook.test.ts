@@ -143,7 +143,7 @@ test('a sheet is chosen, its lines are checked, and its rows are run', async () 
   const again = await checked(results)
   expect(again.columns.slice(0, 4)).toEqual(['applicant_id', 'born', 'line', 'outcome'])
   expect(again.columns).toContain('started (UTC)')
-  expect(again.sample[0]?.cells.slice(0, 5)).toEqual(['00042', '1990-05-07', '4', 'answered', '200'])
+  expect(again.sample[0]?.cells.slice(0, 5)).toEqual(['00042', '1990-05-07', '4', 'Answered', '200'])
   expect(await ground.batches.saveTo(made.value.id, 'results', join(folder, 'as.txt'), 'xlsx')).toMatchObject({
     ok: true
   })

@@ -450,7 +450,7 @@ describe('results', () => {
     if (!made.ok) throw new Error(sentencesOf(made.failure).what)
     const { id } = made.value
     await run(id)
-    const file = async (which: 'results' | 'failed' | 'unknown' | 'invalid' | 'lossless') => {
+    const file = async (which: 'results' | 'unsuccessful' | 'unknown' | 'invalid' | 'lossless') => {
       const path = join(folder, `out ${which}`)
       const saved = await ground.batches.saveTo(id, which, path)
       if (!saved.ok) throw new Error(sentencesOf(saved.failure).what)
@@ -473,11 +473,11 @@ describe('results', () => {
       'remark',
       'veridesk_escaped'
     ])
-    expect(first?.slice(0, 6)).toEqual(["'=1+1", '007', 'mine', '2', 'answered', '200'])
-    expect(second?.slice(0, 6)).toEqual(['plain', 'PRACTICE-404', 'a,b', '3', 'answered', '404'])
-    expect(third?.slice(0, 5)).toEqual(["'-x", '', '', '4', 'invalid'])
+    expect(first?.slice(0, 6)).toEqual(["'=1+1", '007', 'mine', '2', 'Answered', '200'])
+    expect(second?.slice(0, 6)).toEqual(['plain', 'PRACTICE-404', 'a,b', '3', 'Answered', '404'])
+    expect(third?.slice(0, 5)).toEqual(["'-x", '', '', '4', 'Invalid'])
     expect(results.rows).toBe(3)
-    expect(records((await file('failed')).text).map((row) => row[1])).toEqual(['ID', 'PRACTICE-404'])
+    expect(records((await file('unsuccessful')).text).map((row) => row[1])).toEqual(['ID', 'PRACTICE-404'])
     expect((await file('unknown')).rows).toBe(0)
     expect(records((await file('invalid')).text)).toHaveLength(2)
     const [about, ...lines] = (await file('lossless')).text

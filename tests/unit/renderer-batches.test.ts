@@ -84,18 +84,21 @@ describe('columns of a batch', () => {
     expect(passport.sent.map(({ as }) => as)).toEqual(['Applicant, in Veridesk only', 'Sent as Passport URL'])
   })
 
-  it('show what a row is about and its message first', () => {
+  it('show whose row it is and what came of it first', () => {
     expect(rowColumns(layout(5), 'validate-applicant-id-document').map(({ label }) => label)).toEqual([
-      'HTTP',
-      'c1',
-      'Message or error',
       'c3',
+      'State',
+      'Message',
+      'Interpretation',
+      'HTTP',
+      'Decision',
+      'c1',
       'c0',
       'c2',
       'c4',
       'Attempts'
     ])
-    const [, sent, , , kept] = rowColumns(layout(5), 'validate-applicant-id-document')
+    const [sent, kept] = rowColumns(layout(5), 'validate-applicant-id-document').slice(6)
     expect([sent?.note, sent?.hint, kept?.note, kept?.hint]).toEqual([
       'Sent as Document URL',
       'c1: Sent as Document URL',
@@ -119,8 +122,8 @@ describe('columns of a batch', () => {
       )
       expect(drawn.map(({ column }) => column)).toEqual(expect.arrayContaining(seen))
     }
-    expect(inSight(columns, widths, width - 900).at(-1)?.column.name).toBe('attempts')
-    expect(inSight(columns, widths, 0)[0]?.column.name).toBe('status')
+    expect(inSight(columns, widths, width - 900).at(-1)?.column.name).toBe('tries')
+    expect(inSight(columns, widths, 0)[0]?.column.name).toBe('applicant')
   })
 
   it('tell links apart by what differs', () => {

@@ -1,5 +1,5 @@
 /** Result files of a batch: CSV with the input's columns and order, and lossless JSON lines. */
-import type { RowState } from '#contract/batches/rows.ts'
+import { rowStateLabels, type RowState } from '#contract/batches/rows.ts'
 import type { BatchFile, BatchSummary, TableFormat } from '#contract/batches/batches.ts'
 import type { Failure } from '#contract/failures/failures.ts'
 import { rowFaultsText, sentencesOf, withSentences } from '#contract/failures/sentences.ts'
@@ -45,7 +45,7 @@ const subsets: Readonly<Record<BatchFile, Subset>> = {
   results: {},
   lossless: {},
   /** Not sent, invalid response, or answered with a status other than 2xx. */
-  failed: { states: ['not-sent', 'unreadable', 'answered'], keep: (row) => !answeredWell(row) },
+  unsuccessful: { states: ['not-sent', 'unreadable', 'answered'], keep: (row) => !answeredWell(row) },
   unknown: { states: ['unknown'] },
   invalid: { states: ['invalid'] }
 }
@@ -55,7 +55,9 @@ export const resultsName = (batch: Pick<BatchSummary, 'name'>, file: BatchFile, 
   `${batch.name} ${file}.${file === 'lossless' ? 'jsonl' : format}`
 
 const outcomeWords = ({ state, resolved }: ResultRow): string =>
-  resolved === undefined ? state : `${state} (${resolved === 'sent' ? 'counted as sent' : 'to be sent again'})`
+  resolved === undefined
+    ? rowStateLabels[state]
+    : `${rowStateLabels[state]} (${resolved === 'sent' ? 'counted as sent' : 'to be sent again'})`
 
 const firstColumns: readonly Column<ResultRow>[] = [
   ['line', ({ row }) => row],

@@ -113,7 +113,8 @@ const endTitles = {
 function notifyEnd(host: RunningParts['host'], { id, counts }: BatchSummary, state: RunEnd['state']): void {
   const numbers = [
     `${counts.answered} answered`,
-    `${counts.unreadable + counts['not-sent']} failed`,
+    `${counts.unreadable} invalid response`,
+    `${counts['not-sent']} not sent`,
     `${counts.unknown} unknown`,
     `${counts.waiting} waiting`
   ]

@@ -2,7 +2,8 @@
 import { toFinish } from '#contract/batches/batches.ts'
 import type {
   BatchColumns,
-  BatchFailed,
+  AgainKind,
+  BatchAgain,
   BatchMessage,
   BatchListQuery,
   BatchOrder,
@@ -57,13 +58,14 @@ export interface BatchRuns {
   rows(query: BatchRowsQuery, visit?: string): Answer<BatchRowsPage>
   columns(id: string): Answer<BatchColumns>
   messages(id: string): Answer<readonly BatchMessage[]>
-  failed(id: string): Answer<BatchFailed>
+  againCounts(id: string): Answer<BatchAgain>
   /** Fails without `afterRestore` for a batch that is held after a restore; see `isHeld`. */
   start(id: string, person?: StartConfirmation): Answer<BatchSummary>
   /** Returns at once; `ended` resolves when the rows in progress have ended. */
   halt(id: string, state: 'paused' | 'cancelled'): Answer<BatchSummary>
   resolve(id: string, rows: readonly number[] | undefined, as: BatchResolution): Answer<BatchSummary>
-  again(id: string): Answer<BatchSummary>
+  /** Of one kind of rows, if it is given. */
+  again(id: string, kind?: AgainKind): Answer<BatchSummary>
   /** The answer, and every window is told of the batch. */
   announced(answer: Answer<BatchSummary>): Answer<BatchSummary>
 }
@@ -157,7 +159,7 @@ export function createBatchRuns(parts: BatchRunParts, running: Running, from: Cr
         return ok({ columns, mapping, applicantColumn })
       }),
     messages: (id) => inBatches(parts, (store) => store.messages(id)),
-    failed: (id) => inBatches(parts, (store) => store.failed(id)),
+    againCounts: (id) => inBatches(parts, (store) => store.againCounts(id)),
     start: (id, person = {}) =>
       inHistory(parts, async (history) => {
         const batch = await history.batches.show(id)
@@ -180,7 +182,7 @@ export function createBatchRuns(parts: BatchRunParts, running: Running, from: Cr
         if (resolved.ok) parts.announce({ kind: 'history-changed' })
         return resolved
       }),
-    again: (id) => inBatches(parts, (store) => changed(store, store.again(id, by()))),
+    again: (id, kind) => inBatches(parts, (store) => changed(store, store.again(id, kind, by()))),
     announced: (answer) => inBatches(parts, (store) => changed(store, answer))
   }
   return { channels, show }

@@ -23,7 +23,7 @@ export function batchHandlers(batches: Batches): HandlersOf<typeof batchChannels
     'batches.rows': (query, visit) => batches.rows(query, visit),
     'batches.messages': ({ id }) => batches.messages(id),
     'batches.columns': ({ id }) => batches.columns(id),
-    'batches.failed': ({ id }) => batches.failed(id),
+    'batches.againCounts': ({ id }) => batches.againCounts(id),
     'batches.start': ({ id, ...person }) => batches.start(id, person),
     'batches.pause': ({ id }) => batches.halt(id, 'paused'),
     'batches.cancel': ({ id }) => batches.halt(id, 'cancelled'),
@@ -31,6 +31,6 @@ export function batchHandlers(batches: Batches): HandlersOf<typeof batchChannels
     'batches.resolve': ({ id, rows, as }) => batches.resolve(id, rows, as),
     'batches.save': ({ id, file, format }) => batches.save(id, file, format),
     'batches.template': ({ operation, format }) => batches.template(operation, format),
-    'batches.again': ({ id }) => batches.again(id)
+    'batches.again': ({ id, kind }) => batches.again(id, kind)
   }
 }

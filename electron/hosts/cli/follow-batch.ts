@@ -1,4 +1,5 @@
 /** Runs a batch and waits for its end, whether by its last row, a signal, or an output that is no longer read. */
+import { batchStateLabels } from '#contract/batches/rows.ts'
 import type { BatchSummary } from '#contract/batches/batches.ts'
 import { jsonText } from './print-text.ts'
 import {
@@ -57,7 +58,7 @@ async function withResults(
   const saved = await (await context.batches()).saveTo(batch.id, 'results', out)
   if (saved.ok) return ending
   const where = (await historyLasts(context))
-    ? `The batch is ${batch.state}, and its results are in the history: “batch save ${batch.id} --out FILE” writes them.`
+    ? `The batch is ${batchStateLabels[batch.state].toLowerCase()}, and its results are in the history: “batch save ${batch.id} --out FILE” writes them.`
     : `The batch is ${batch.state}; its history was not stored.`
   return {
     ...ending,

@@ -1,5 +1,6 @@
 /** Batches as text for people. */
 import { oneLine, spelledOut } from '#contract/text/hidden-text.ts'
+import { batchStateLabels, rowStateLabels, rowStates } from '#contract/batches/rows.ts'
 import type { BatchCheck, BatchDelimiter, BatchRow, BatchSummary, RowFault } from '#contract/batches/batches.ts'
 import { isHeld } from '#contract/batches/held-batches.ts'
 import { cellFaultSentence, rowFaultsText, sentencesOf } from '#contract/failures/sentences.ts'
@@ -99,9 +100,9 @@ export function checkText(check: BatchCheck): string {
 }
 
 function countsText({ counts }: BatchSummary): string {
-  return Object.entries(counts)
-    .filter(([, count]) => count > 0)
-    .map(([state, count]) => `${number(count)} ${state}`)
+  return rowStates
+    .filter((state) => counts[state] > 0)
+    .map((state) => `${number(counts[state])} ${rowStateLabels[state].toLowerCase()}`)
     .join(', ')
 }
 
@@ -110,7 +111,7 @@ export const batchLine = (batch: BatchSummary): string =>
   [
     batch.id,
     new Date(batch.createdAt).toISOString(),
-    batch.state.padEnd(9),
+    batchStateLabels[batch.state].padEnd(8),
     `${oneLine(batch.name)}:`,
     countsText(batch)
   ].join('  ')
@@ -133,7 +134,7 @@ export function batchText(batch: BatchSummary): string {
     ['File', `${oneLine(batch.fileName)} (SHA-256 ${batch.sha256})`],
     ['Operation', operationOf(batch.operation).title],
     ['Connection', `${oneLine(batch.connection.name)} (${batch.connection.mode}) ${batch.connection.origin}`],
-    ['State', isHeld(batch) ? 'held after a restore' : batch.state],
+    ['State', isHeld(batch) ? 'Held after a restore' : batchStateLabels[batch.state]],
     ['Reason', batch.reason && oneLine(sentencesOf(batch.reason).what)],
     ['Rows', countsText(batch)],
     [
@@ -154,7 +155,7 @@ export function batchText(batch: BatchSummary): string {
 export const rowLine = (row: BatchRow): string =>
   [
     `line ${row.row}`.padEnd(12),
-    row.state.padEnd(11),
+    rowStateLabels[row.state].padEnd(17),
     oneLine(row.fault === undefined ? (row.message ?? row.cells.join(' ')) : rowFaultsText(row.fault)),
     row.recordId ?? ''
   ]

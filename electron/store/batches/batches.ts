@@ -1,5 +1,12 @@
 /** Writes of batches and their rows. Each runs within the group's transaction, together with the writes of records. */
-import type { BatchFailed, BatchResolution, BatchState, BatchSummary } from '#contract/batches/batches.ts'
+import {
+  againKinds,
+  type AgainKind,
+  type BatchAgain,
+  type BatchResolution,
+  type BatchState,
+  type BatchSummary
+} from '#contract/batches/batches.ts'
 import { failed, failure, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import type { Hand } from '#wire/history/applicants.ts'
@@ -40,15 +47,14 @@ interface LeftOut {
   readonly record?: number
 }
 
-/**
- * Rows that a user may want to run again: not sent, invalid response, a status other than 2xx, and an unknown outcome
- * resolved as "send again".
- */
-const failedRule = `(r.state IN (${codeOfRow('unreadable')}, ${codeOfRow('not-sent')}, ${again})
-  OR (r.state = ${codeOfRow('answered')} AND h.status NOT BETWEEN 200 AND 299))`
-
-const resultFailed = `(r.state IN (${codeOfRow('unreadable')}, ${codeOfRow('not-sent')})
-  OR (r.state = ${codeOfRow('answered')} AND (h.status IS NULL OR h.status NOT BETWEEN 200 AND 299)))`
+/** Why a person may want to send a row again (`AgainKind`); null if there is no reason to. */
+const againKind = `CASE
+  WHEN r.state = ${codeOfRow('unreadable')} THEN 'unreadable'
+  WHEN r.state = ${codeOfRow('not-sent')} THEN 'not-sent'
+  WHEN r.state = ${again} THEN 'unknown'
+  WHEN r.state = ${codeOfRow('answered')} AND h.status NOT BETWEEN 200 AND 299 THEN
+    CASE WHEN h.status >= 500 THEN 'status-5xx' WHEN h.status >= 400 THEN 'status-4xx' ELSE 'status-3xx' END
+  END`
 
 /** Whether a step ends a row that waits again, and begins the same one. */
 const isAgain = ({ row }: NonNullable<BatchStep['begin']>, finish: BatchStep['finish']): boolean =>
@@ -150,7 +156,7 @@ export class Batches {
     return answered === undefined ? undefined : { code: recentDuplicates }
   }
 
-  /** A batch and those whose failed rows it runs again, newest first. */
+  /** A batch and those whose rows it sends again, newest first. */
   private chainOf(batch: StoredBatch): readonly [string, ...string[]] {
     const known = this.chains.get(batch.id)
     if (known) return known
@@ -188,12 +194,21 @@ export class Batches {
     this.db.prepare('DELETE FROM batch WHERE ref = ?').run(ref)
   }
 
-  again(writer: Writer, id: string, { at, operator }: Hand): Result<BatchSummary, Failure> {
+  again(
+    writer: Writer,
+    id: string,
+    kind: AgainKind | undefined,
+    { at, operator }: Hand
+  ): Result<BatchSummary, Failure> {
     const old = this.read.find(id)
     if (!old) return failed('batch-missing')
-    const from = `FROM batch_row r LEFT JOIN record h ON h.seq = r.record WHERE r.batch = ${old.ref} AND ${failedRule}`
-    const count = this.db.prepare(`SELECT count(*) ${from}`).pluck().get() as number
-    if (count === 0) return failed('batch-nothing-failed')
+    const from = `FROM batch_row r LEFT JOIN record h ON h.seq = r.record WHERE r.batch = ${old.ref} AND ${againKind} ${kind ? '= $kind' : 'IS NOT NULL'}`
+    const given = kind ? [{ kind }] : []
+    const count = this.db
+      .prepare(`SELECT count(*) ${from}`)
+      .pluck()
+      .get(...given) as number
+    if (count === 0) return failed('batch-nothing-again')
     // A batch of this installation alone, even if a team shares the old one.
     const { shared: _, ...draft } = JSON.parse(old.draft) as BatchDraft
     const made = this.create(writer, {
@@ -211,7 +226,7 @@ export class Batches {
       .prepare(
         `INSERT INTO batch_row (batch, row, state, tries, subject) SELECT ${ref}, r.row, ${waiting}, 0, r.subject ${from}`
       )
-      .run()
+      .run(...given)
     this.db
       .prepare(
         'INSERT INTO batch_cells SELECT n.batch, n.row, c.sealed FROM batch_row n JOIN batch_cells c ON c.batch = ? AND c.row = n.row WHERE n.batch = ?'
@@ -225,16 +240,20 @@ export class Batches {
     return ok(this.summary(made.value.id))
   }
 
-  failed(id: string): Result<BatchFailed, Failure> {
+  againCounts(id: string): Result<BatchAgain, Failure> {
     const batch = this.read.find(id)
     if (!batch) return failed('batch-missing')
     const counted = this.db
       .prepare(
-        `SELECT count(*) FILTER (WHERE ${resultFailed}) AS failed, count(*) FILTER (WHERE ${failedRule}) AS again
-         FROM batch_row r LEFT JOIN record h ON h.seq = r.record WHERE r.batch = ?`
+        `SELECT ${againKind} AS kind, count(*) FROM batch_row r LEFT JOIN record h ON h.seq = r.record
+         WHERE r.batch = ? AND kind IS NOT NULL GROUP BY kind`
       )
-      .get(batch.ref) as BatchFailed
-    return ok(counted)
+      .raw()
+      .all(batch.ref) as [AgainKind, number][]
+    return ok({
+      ...(Object.fromEntries(againKinds.map((kind) => [kind, 0])) as BatchAgain),
+      ...Object.fromEntries(counted)
+    })
   }
 
   /** One step of a run, all or nothing. */

@@ -154,7 +154,7 @@ function batchMethods({
   return {
     batches: {
       ...writes(({ batches }) => batches, 'create', 'add', 'seal', 'discard', 'again', 'setState', 'resolve'),
-      ...reads(({ batches }) => batches, 'failed'),
+      ...reads(({ batches }) => batches, 'againCounts'),
       ...reads(({ batches }) => batches.read, 'show', 'draft', 'unfinished', 'list', 'results'),
       rows: (query) =>
         sliced(({ rowPages }) => rowPages.warmRows(query, slice))(({ rowPages }) => rowPages.rows(query)),

@@ -2,7 +2,8 @@
 import type { RowState } from '#contract/batches/rows.ts'
 import type {
   BatchDelimiter,
-  BatchFailed,
+  AgainKind,
+  BatchAgain,
   BatchListQuery,
   BatchMessage,
   BatchReading,
@@ -161,12 +162,12 @@ export interface BatchStore {
   seal(id: string): Promise<Result<BatchSummary, Failure>>
   /** Deletes a batch that is being created. */
   discard(id: string): Promise<Result<null, Failure>>
-  /** Creates a batch from the rows that failed; see `failedRule`. */
-  again(id: string, by: Hand): Promise<Result<BatchSummary, Failure>>
+  /** Creates a batch from the rows that can be sent again, or from one kind of them; see `againKind`. */
+  again(id: string, kind: AgainKind | undefined, by: Hand): Promise<Result<BatchSummary, Failure>>
   show(id: string): Promise<Result<BatchSummary, Failure>>
   draft(id: string): Promise<Result<BatchDraft, Failure>>
-  /** Number of rows that failed; see `failedRule`. */
-  failed(id: string): Promise<Result<BatchFailed, Failure>>
+  /** Number of rows that can be sent again, by kind; see `againKind`. */
+  againCounts(id: string): Promise<Result<BatchAgain, Failure>>
   /** For each verification, in order, whether it was answered at or after `since`. */
   recentDuplicates(
     of: { readonly operation: OperationId; readonly connectionId: string },

@@ -1,6 +1,5 @@
 /** The columns of the row table of a batch: facts of a row and its file's columns, those that are sent first. */
 import type { BatchColumns } from '#contract/batches/batches.ts'
-import type { TextKind } from '../../kit/column-widths.ts'
 import { oneLine } from '#contract/text/hidden-text.ts'
 import { operationOf, type FieldDeclaration, type OperationId } from '#contract/verification/operations.ts'
 import type { ColumnSight, TableColumn } from '../../kit/table-columns.ts'
@@ -46,51 +45,48 @@ export interface RowColumn extends TableColumn {
 }
 
 /** In pixels. The least width of a cell's column. */
-const cellWidth = 130
-const status: RowColumn = { name: 'status', label: 'HTTP', width: 32 }
-const message: RowColumn = { name: 'message', label: words.messageOrError, width: 168, text: 'message' }
-const attempts: RowColumn = { name: 'attempts', label: words.attempts, width: 56, right: true }
+const cellWidth = 112
+const state: RowColumn = { name: 'state', label: words.state, width: 128, sort: 'ascending' }
+const facts: readonly RowColumn[] = [
+  { name: 'message', label: words.message, width: 200, text: 'message', sort: 'ascending' },
+  { name: 'interpretation', label: words.interpretation, width: 116, sort: 'ascending' },
+  { name: 'status', label: 'HTTP', width: 42, sort: 'ascending' },
+  { name: 'decision', label: words.decision, width: 138, sort: 'ascending' }
+]
+const tries: RowColumn = { name: 'tries', label: words.attempts, width: 64, right: true, sort: 'descending' }
 
-/**
- * The status, the first column that is sent, the message, the others that are sent, the other columns, the attempts. A
- * narrow window thus shows what a row is about and its message.
- */
+/** Whose row it is, and what came of it; then the file's other columns, those that are sent first, and the attempts. */
 export function rowColumns(layout: BatchColumns, operation: OperationId): readonly RowColumn[] {
   const { sent, kept } = shownColumns(layout, operation)
-  const ofFile = ({ at, heading, as }: ShownColumn, text: TextKind = 'other'): RowColumn => {
+  const applicantAt = layout.mapping['applicant_id'] ?? layout.applicantColumn
+  const ofFile = ({ at, heading, as }: ShownColumn): RowColumn => {
     const label = oneLine(heading)
     return {
-      name: `c${at}`,
+      name: at === applicantAt ? 'applicant' : `c${at}`,
       label,
       width: cellWidth,
-      text,
+      text: at === applicantAt ? 'id' : 'other',
       at,
+      sort: 'ascending',
       hint: `${label}: ${as ?? words.notSent}`,
       ...(as !== undefined && { note: as })
     }
   }
-  const others = (list: readonly ShownColumn[]): RowColumn[] => list.map((column) => ofFile(column))
-  return [
-    status,
-    ...sent.slice(0, 1).map((column) => ofFile(column, 'id')),
-    message,
-    ...others(sent.slice(1)),
-    ...others(kept),
-    attempts
-  ]
+  const columns = [...sent, ...kept].map(ofFile)
+  const applicant = columns.filter(({ at }) => at === applicantAt)
+  return [...applicant, state, ...facts, ...columns.filter(({ at }) => at !== applicantAt), tries]
 }
 
 const gap = 12
-/** The fixed left part: padding, checkbox, row number, outcome. */
+/** The fixed left part: padding, checkbox, line. */
 const boxWidth = 14
-const outcomeWidth = 136
-const heldPadding = 40
-const numberWidth = (rows: number): number => Math.max(28, 5 + 7.5 * count(rows).length)
-export const heldTemplate = (rows: number): string => `${boxWidth}px ${numberWidth(rows)}px ${outcomeWidth}px`
-const recordWidth = 80
+const heldPadding = 32
+const numberWidth = (rows: number): number => Math.max(44, 5 + 7.5 * count(rows).length)
+export const heldTemplate = (rows: number): string => `${boxWidth}px ${numberWidth(rows)}px`
+const recordWidth = 72
 /** Widths of what stays in place while the rest scrolls sideways, with the gap beside it. */
 export const fixedWidths = (rows: number): { readonly left: number; readonly right: number } => ({
-  left: heldPadding + boxWidth + numberWidth(rows) + outcomeWidth + gap,
+  left: heldPadding + boxWidth + numberWidth(rows) + gap,
   right: recordWidth + gap
 })
 /** `grid-template-columns`: fixed left, the columns, fixed right. */

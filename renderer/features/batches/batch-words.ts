@@ -1,7 +1,7 @@
 /** Labels for batches: states, counts, rates. Every figure of a batch is computed here. */
 import { operationOf } from '#contract/verification/operations.ts'
-import { outcomeIds, outcomeOf, type Outcome } from '#contract/verification/outcomes.ts'
-import { rowStates, type RowState } from '#contract/batches/rows.ts'
+import { outcomeIds, type Outcome } from '#contract/verification/outcomes.ts'
+import { batchStateLabels, rowStateLabels, rowStates, type RowState } from '#contract/batches/rows.ts'
 import type { BatchCheck, BatchDelimiter, BatchSummary, SavedRows, TableFormat } from '#contract/batches/batches.ts'
 import { isHeld } from '#contract/batches/held-batches.ts'
 import type { TeamBatchRunner } from '#contract/team/batches.ts'
@@ -12,17 +12,8 @@ import { count } from '../../kit/text.ts'
 import { words } from './words.ts'
 
 const isOutcome = (state: RowState): state is Outcome => outcomeIds.some((id) => id === state)
-const others: Readonly<Record<Exclude<RowState, Outcome>, string>> = {
-  'waiting': words.waiting,
-  'open': words.inProgress,
-  'invalid': words.invalid,
-  'duplicate': words.duplicate,
-  'recently-answered': words.recentlyAnswered,
-  'cancelled': words.cancelled,
-  'shared': words.withTheTeam
-}
 /** The label of a row's state. */
-export const rowLabel = (state: RowState): string => (isOutcome(state) ? outcomeOf(state).label : others[state])
+export const rowLabel = (state: RowState): string => rowStateLabels[state]
 
 export const tableFormatWords: Readonly<Record<TableFormat, string>> = { csv: words.csv, xlsx: words.workbookXlsx }
 /** What is said of rows that were saved, and that a workbook could not hold some texts whole. */
@@ -48,11 +39,11 @@ export const toSend = ({ rows, counts }: BatchSummary): number =>
 export const ended = ({ counts }: BatchSummary): number =>
   outcomeIds.reduce((sum, id) => sum + counts[id], 0) + counts.cancelled
 /**
- * Whether rows may have failed, so that counting them is useful. Answers with a status other than 2xx count as failed,
- * and the counts do not distinguish them.
+ * Whether rows can perhaps be sent again, so that counting them is useful. Answers with a status other than 2xx can, and the counts do
+ * not distinguish them.
  */
-export const mayHaveFailed = ({ counts }: BatchSummary): boolean =>
-  counts.answered + counts.unreadable + counts['not-sent'] > 0
+export const mayBeSentAgain = ({ counts }: BatchSummary): boolean =>
+  counts.answered + counts.unreadable + counts['not-sent'] + counts.unknown > 0
 
 /** From 0 to 100; 100 only if all rows are done. */
 export function percent(batch: BatchSummary): number {
@@ -60,19 +51,11 @@ export function percent(batch: BatchSummary): number {
   return all === 0 ? 100 : Math.floor((ended(batch) / all) * 100)
 }
 
-const stateLabels: Readonly<Record<BatchSummary['state'], string>> = {
-  made: words.draft,
-  running: words.running,
-  paused: words.paused,
-  stopped: words.stoppedAutomatically,
-  cancelled: words.cancelled,
-  finished: words.finished
-}
 export function stateLabel(batch: BatchSummary): string {
   const { state, ending } = batch
   if (isHeld(batch)) return words.heldAfterARestore
-  if (state === 'running' && ending) return ending === 'pausing' ? words.pausing : words.cancelling
-  return stateLabels[state]
+  if (state === 'running' && ending) return ending === 'pausing' ? words.pausing : words.stopping
+  return batchStateLabels[state]
 }
 
 /** Whether a colleague runs a shared batch just now. */

@@ -2,6 +2,7 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowReactive, watch } from 'vue'
 import type {
+  AgainKind,
   BatchColumns,
   BatchFile,
   TableFormat,
@@ -56,7 +57,7 @@ export const useBatches = defineStore('batches', () => {
     { immediate: true }
   )
 
-  type Change = 'batches.show' | 'batches.pause' | 'batches.cancel' | 'batches.again'
+  type Change = 'batches.show' | 'batches.pause' | 'batches.cancel'
   async function change(name: Change, id: string): Promise<{ batch?: BatchSummary; failure?: Failure }> {
     const answer = await ask(name, { id })
     return answer.ok ? { batch: take(answer.value) } : { failure: answer.failure }
@@ -96,7 +97,13 @@ export const useBatches = defineStore('batches', () => {
   }
   const rows = (query: BatchRowsQuery, visit: string) => ask('batches.rows', { ...query, visit })
   const columns = (id: string) => ask('batches.columns', { id })
-  const failed = (id: string) => ask('batches.failed', { id })
+  const againCounts = (id: string) => ask('batches.againCounts', { id })
+  const messages = (id: string) => ask('batches.messages', { id })
+  /** Makes a batch of the rows of one kind that can be sent again. */
+  async function again(id: string, kind: AgainKind): Promise<{ batch?: BatchSummary; failure?: Failure }> {
+    const answer = await ask('batches.again', { id, kind })
+    return answer.ok ? { batch: take(answer.value) } : { failure: answer.failure }
+  }
 
   // Batches have names, and after a restore they may be different ones.
   onRemoval('batches', () => {
@@ -121,6 +128,8 @@ export const useBatches = defineStore('batches', () => {
     rows,
     columns,
     columnsOf,
-    failed
+    againCounts,
+    messages,
+    again
   }
 })

@@ -4,9 +4,6 @@ import { inLanguage, plural, type Value } from '../../kit/language.ts'
 export const words = inLanguage({
   pausing: 'Pausing',
   pause: 'Pause',
-  cancelBatch: 'Cancel batch',
-  runFailedRowsAgain: ({ again }: { again: number }) =>
-    plural(again, { one: 'Run {n} failed row again', other: 'Run {n} failed rows again' }),
   requestsOfTheTeamsBatch:
     '<count>Requests of the team’s batch</count> will be sent to {name}, which is <live>LIVE</live>: each request costs money and processes a real person’s data.',
   requestsToLive: ({ waiting }: { waiting: number }) =>
@@ -15,7 +12,6 @@ export const words = inLanguage({
       other:
         '<count>{n} requests</count> will be sent to {name}, which is <live>LIVE</live>: each request costs money and processes a real person’s data.'
     }),
-  cancelThisBatch: 'Cancel batch?',
   keepBatch: 'Keep batch',
   start: 'Start',
   startTheBatch: 'Start the batch?',
@@ -50,7 +46,6 @@ export const words = inLanguage({
   csvYourColumnsThenThe: 'Your columns, then the line and its errors',
   copyTheList: 'Copy the list',
   errors: 'Errors',
-  row: 'Line',
   lineOfTheHeadings: 'Line of the headings',
   sheet: 'Sheet',
   sheetNumber: ({ number }: { number: Value }) => `Sheet ${number}`,
@@ -138,10 +133,6 @@ export const words = inLanguage({
   jsonLinesEverythingUnchanged: 'JSON lines: everything, unchanged',
   saveRowsWithTheirResponses: ({ rows }: { rows: number }) =>
     plural(rows, { one: 'Save {n} row with its response', other: 'Save {n} rows with their responses' }),
-  saveSomeFailedRows: 'Save failed rows',
-  noFailedRows: 'No failed rows',
-  saveCountedFailedRows: ({ rows }: { rows: number }) =>
-    plural(rows, { one: 'Save {n} failed row', other: 'Save {n} failed rows' }),
   saveSomeUnknownRows: 'Save unknown rows',
   noUnknownRows: 'No unknown rows',
   saveCountedUnknownRows: ({ rows }: { rows: number }) =>
@@ -155,13 +146,9 @@ export const words = inLanguage({
     plural(rows, { one: 'Save {n} result', other: 'Save {n} results' }),
   batches: 'Batches',
   countedRows: ({ rows }: { rows: number }) => plural(rows, { one: '{n} row', other: '{n} rows' }),
-  createdTime: 'Created {time}',
-  failedRowsOfAnEarlier: 'Failed rows of an earlier batch',
   progress: 'Progress',
-  duration: 'Duration',
   rate: 'Rate',
   timeLeft: 'Time left',
-  elapsed: 'Elapsed',
   concurrencyAtOnce: ({ atOnce }: { atOnce: Value }) => `Concurrency ${atOnce}`,
   noRateLimit: 'No rate limit',
   requestsPerMinute: ({ pace }: { pace: number }) =>
@@ -283,7 +270,6 @@ export const words = inLanguage({
   rowsAppearHereAsThe: 'Rows appear here as the batch runs.',
   showAllRows: 'Show all rows',
   rowsOfTheBatch: 'Rows of the batch',
-  outcome: 'Outcome',
   operation: 'Operation',
   template: 'Template',
   columnsMap: 'Columns: {map}',
@@ -312,23 +298,11 @@ export const words = inLanguage({
   templateName: ({ operation }: { operation: Value }) => `Template for ${operation}`,
   templateFor: '<hidden>Template for</hidden> {operation}',
   rowsWithUnknownOutcome: 'Rows with unknown outcome',
-  countedRowsWithUnknownOutcome: ({ unresolved }: { unresolved: number }) =>
-    plural(unresolved, { one: '{n} row with unknown outcome', other: '{n} rows with unknown outcome' }),
-  markSelectedAsSent: ({ rows }: { rows: number }) =>
-    plural(rows, { one: 'Mark {n} selected row as sent', other: 'Mark {n} selected rows as sent' }),
-  markAllAsSent: ({ rows }: { rows: number }) =>
-    plural(rows, { one: 'Mark the unknown row as sent', other: 'Mark all {n} unknown rows as sent' }),
-  sendSelectedAgain: ({ rows }: { rows: number }) =>
-    plural(rows, { one: 'Send {n} selected row again', other: 'Send {n} selected rows again' }),
-  sendAllAgain: ({ rows }: { rows: number }) =>
-    plural(rows, { one: 'Send the unknown row again', other: 'Send all {n} unknown rows again' }),
   eachOfThemWasSent:
     'Each of them was sent, or may have been sent, after the backup was made. Ask your provider whether it was processed: if sent again, it may be processed and billed twice.',
   eachMayHaveReachedThe:
     'Each may have reached the service, but no full response came back. Ask your provider whether it was processed: if sent again, it may be processed and billed twice.',
-  onlyTheSelectedRowsAre: 'Only the selected rows are resolved.',
   toResolveOnlySome: 'To resolve only some, <link>select them in the table</link>.',
-  sendAgain: 'Send again?',
   markedAsSentTheseRows: 'Marked as sent. These rows are not sent again.',
   theseRowsAreSentAgain: 'These rows are sent again when you start the batch.',
   actionFailed: 'Action failed',
@@ -362,7 +336,6 @@ export const words = inLanguage({
   whyTheTeamsPartIs: 'Why the team’s part is not shown',
   theBatchIsSharedStart: 'The batch is shared. Start it to run it here; a colleague can take it over from “Team”.',
   applicantInVerideskOnly: 'Applicant, in Veridesk only',
-  messageOrError: 'Message or error',
   attempts: 'Attempts',
   filenameNoColumnIsMapped: ({ fileName, map }: { fileName: Value; map: Value }) =>
     `${fileName}: no column is mapped to ${map}.`,
@@ -389,21 +362,11 @@ export const words = inLanguage({
   ended: 'Ended',
   file: 'File',
   batchesNewestFirst: 'Batches, newest first',
-  waiting: 'Waiting',
-  inProgress: 'In progress',
-  duplicate: 'Duplicate',
-  cancelled: 'Cancelled',
-  withTheTeam: 'With the team',
   comma: 'Comma (,)',
   semicolon: 'Semicolon (;)',
   pipe: 'Pipe (|)',
-  draft: 'Draft',
-  running: 'Running',
-  paused: 'Paused',
-  stoppedAutomatically: 'Stopped automatically',
   finished: 'Finished',
   heldAfterARestore: 'Held after a restore',
-  cancelling: 'Cancelling',
   rowsToResolve: ({ unresolved }: { unresolved: number }) =>
     plural(unresolved, { one: '{n} row needs resolution.', other: '{n} rows need resolution.' }),
   rowsWaiting: ({ waiting }: { waiting: number }) =>
@@ -434,5 +397,64 @@ export const words = inLanguage({
   batchesSelected: ({ size }: { size: number }) =>
     plural(size, { one: '{n} batch selected', other: '{n} batches selected' }),
   sentAs: ({ label }: { label: Value }) => `Sent as ${label}`,
-  underOneSecond: 'Under 1 s'
+  underOneSecond: 'Under 1 s',
+  line: 'Line',
+  message: 'Message',
+  interpretation: 'Interpretation',
+  decision: 'Decision',
+  messages: 'Messages',
+  stopping: 'Stopping',
+  stopThisBatch: 'Stop this batch?',
+  stopBatch: 'Stop batch',
+  runAgain: 'Run again',
+  rowsOfAnEarlier: 'Rows of an earlier batch',
+  saveCountedUnsuccessfulRows: ({ rows }: { rows: number }) =>
+    plural(rows, { one: 'Save {n} unsuccessful row', other: 'Save {n} unsuccessful rows' }),
+  saveSomeUnsuccessfulRows: 'Save unsuccessful rows',
+  noUnsuccessfulRows: 'No unsuccessful rows',
+  sendInvalidResponsesAgain: ({ rows }: { rows: number }) =>
+    plural(rows, {
+      one: 'Send {n} row with an invalid response again',
+      other: 'Send {n} rows with an invalid response again'
+    }),
+  sendNotSentAgain: ({ rows }: { rows: number }) =>
+    plural(rows, { one: 'Send {n} row that was not sent', other: 'Send {n} rows that were not sent' }),
+  sendAnswered3xxAgain: ({ rows }: { rows: number }) =>
+    plural(rows, { one: 'Send {n} row answered 3xx again', other: 'Send {n} rows answered 3xx again' }),
+  sendAnswered4xxAgain: ({ rows }: { rows: number }) =>
+    plural(rows, { one: 'Send {n} row answered 4xx again', other: 'Send {n} rows answered 4xx again' }),
+  sendAnswered5xxAgain: ({ rows }: { rows: number }) =>
+    plural(rows, { one: 'Send {n} row answered 5xx again', other: 'Send {n} rows answered 5xx again' }),
+  sendResolvedAgain: ({ rows }: { rows: number }) =>
+    plural(rows, {
+      one: 'Send {n} row resolved as to be sent again',
+      other: 'Send {n} rows resolved as to be sent again'
+    }),
+  sendUnknownAgain: ({ rows }: { rows: number }) =>
+    plural(rows, { one: 'Send {n} unknown row again…', other: 'Send {n} unknown rows again…' }),
+  resolveRows: ({ rows }: { rows: number }) => plural(rows, { one: 'Resolve {n} row', other: 'Resolve {n} rows' }),
+  resolveSelected: ({ rows }: { rows: number }) =>
+    plural(rows, { one: 'Resolve {n} selected row', other: 'Resolve {n} selected rows' }),
+  rowsHaveUnknownOutcome: ({ rows }: { rows: number }) =>
+    plural(rows, { one: '{n} row has an unknown outcome.', other: '{n} rows have an unknown outcome.' }),
+  itMayHaveBeenProcessed: 'It may have been processed. Veridesk does not send it again by itself.',
+  eachMayHaveBeenSentSince: 'It was sent, or may have been sent, after the backup was made.',
+  keepUnresolved: 'Not now',
+  markAsSent: ({ rows }: { rows: number }) =>
+    plural(rows, { one: 'Mark {n} row as sent', other: 'Mark {n} rows as sent' }),
+  tickMessagesToFilter: 'Tick messages to filter the rows below',
+  countedMessages: ({ messages }: { messages: number }) =>
+    plural(messages, { one: '{n} message', other: '{n} messages' }),
+  notFavourable: ({ rows }: { rows: number }) =>
+    plural(rows, { one: '{n} not favourable', other: '{n} not favourable' }),
+  messageChip: ({ chosen }: { chosen: Value }) => `Message: ${chosen}`,
+  clearTheMessages: 'Clear the chosen messages',
+  searchRows: 'Search rows',
+  foundOfRows: ({ found, rows }: { found: Value; rows: Value }) => `${found} of ${rows}`,
+  openInTheQueue: ({ rows }: { rows: number }) =>
+    plural(rows, { one: 'Open this row in the queue', other: 'Open these {n} in the queue' }),
+  noRowMatches: 'No row matches',
+  clearTheFilters: 'Clear the filters',
+  noRowHasThis: 'No row has what the search and the filters ask for.',
+  rowsInTheOrderOfTheFile: 'Rows of the batch'
 })

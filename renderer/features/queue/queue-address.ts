@@ -1,7 +1,7 @@
 /** The queue's filter, order and open item in the address, so that “back” restores them. */
 import type { LocationQuery, LocationQueryRaw } from 'vue-router'
 import { isOperationId } from '#contract/verification/operations.ts'
-import { dueClasses, queueKinds, queueSorts } from '#contract/applicants/queue-kinds.ts'
+import { dueClasses, maxChosenMessages, queueKinds, queueSorts } from '#contract/applicants/queue-kinds.ts'
 import type { QueueFilter, QueueItem, QueueOrder, QueueQuery } from '#contract/applicants/queue.ts'
 
 const values = (value: LocationQuery[string] | undefined): string[] =>
@@ -26,6 +26,8 @@ export function queueFilterOf(query: LocationQuery): QueueFilter {
     return Number.isInteger(at) && at > 0 ? at : undefined
   }
   const [from, until] = [moment('from'), moment('until')]
+  const batch = values(query['batch']).find((id) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id))
+  const messages = values(query['message']).map(Number).filter(Number.isInteger).slice(0, maxChosenMessages)
   return {
     ...(search && { search }),
     ...(kinds.length > 0 && { kinds }),
@@ -34,7 +36,9 @@ export function queueFilterOf(query: LocationQuery): QueueFilter {
     ...(tags.length > 0 && { tags }),
     ...(assignees.length > 0 && { assignees }),
     ...(from !== undefined && { from }),
-    ...(until !== undefined && { until })
+    ...(until !== undefined && { until }),
+    ...(batch !== undefined && { batch }),
+    ...(batch !== undefined && messages.length > 0 && { messages })
   }
 }
 
@@ -49,7 +53,7 @@ export const queueOrderOf = (query: LocationQuery): QueueOrder => orderNamed(val
 
 /** Converts filter and order to address parameters. */
 export function queueAddress(
-  { search, kinds, due, operations, tags, assignees, from, until }: QueueFilter,
+  { search, kinds, due, operations, tags, assignees, from, until, batch, messages }: QueueFilter,
   order: QueueOrder
 ): LocationQueryRaw {
   return {
@@ -61,6 +65,8 @@ export function queueAddress(
     ...(assignees?.length && { assignee: [...assignees] }),
     ...(from !== undefined && { from: String(from) }),
     ...(until !== undefined && { until: String(until) }),
+    ...(batch !== undefined && { batch }),
+    ...(messages?.length && { message: messages.map(String) }),
     ...(orderName(order) !== orderName(defaultOrder) && { sort: orderName(order) })
   }
 }

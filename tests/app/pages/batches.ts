@@ -158,9 +158,9 @@ export class BatchPage {
     this.progress = main.getByRole('progressbar', { name: 'Progress' })
     this.start = main.getByRole('button', { name: /^(Start|Resume)/ })
     this.pause = main.getByRole('button', { name: 'Pause' })
-    this.cancel = main.getByRole('button', { name: 'Cancel batch' })
-    this.again = main.getByRole('button', { name: /^Run [\d,]+ failed rows? again$/ })
-    this.save = main.getByRole('button', { name: 'Save', exact: true })
+    this.cancel = main.getByRole('button', { name: 'Stop', exact: true })
+    this.again = main.getByRole('button', { name: 'Run again' })
+    this.save = main.getByRole('button', { name: 'Save results' })
     this.reason = main.getByRole('group', { name: /^Why the batch (stopped|is held)$/ })
     this.refused = main.getByRole('group', { name: 'Action failed' })
     this.unknown = main.getByRole('region', { name: 'Rows with unknown outcome' })
@@ -176,6 +176,16 @@ export class BatchPage {
   row(number: number): Locator {
     const shown = new RegExp(`^${number.toLocaleString('en-GB')}$`)
     return this.rows.filter({ has: this.page.locator('[role="gridcell"][aria-colindex="2"]', { hasText: shown }) })
+  }
+  /** The messages of the answers, opened if they are closed. */
+  async messages(): Promise<Locator> {
+    const opener = this.main.getByRole('button', { name: /^\d+ messages?/ })
+    if ((await opener.getAttribute('aria-expanded')) === 'false') await opener.click()
+    return this.main.getByRole('list', { name: 'Messages' }).getByRole('listitem')
+  }
+  async runAgain(item: string | RegExp): Promise<void> {
+    await this.again.click()
+    await this.page.getByRole('menuitem', { name: item }).click()
   }
   async filter(state: string): Promise<void> {
     await this.page.getByRole('button', { name: /^State filter/ }).click()

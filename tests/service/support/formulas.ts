@@ -211,7 +211,7 @@ async function batchFiles(
   await must(ground.batches.start(id))
   await ground.batches.ended(id)
   const written: Written[] = []
-  for (const file of ['results', 'failed', 'unknown', 'invalid'] as const satisfies readonly BatchFile[]) {
+  for (const file of ['results', 'unsuccessful', 'unknown', 'invalid'] as const satisfies readonly BatchFile[]) {
     const path = join(folder, `${file}.csv`)
     await must(ground.batches.saveTo(id, file, path))
     written.push(validated(`batch, ${file} (CSV, ${name})`, path, delimiter))
