@@ -3,6 +3,7 @@
  */
 import { z } from 'zod'
 import { dayLength } from './due-dates.ts'
+import { dueClasses, type DueClass } from './queue-kinds.ts'
 import { applicantIdSchema } from './applicant-id.ts'
 import { rule } from '../verification/field-issues.ts'
 import { operationIds, type OperationId } from '../verification/operations.ts'
@@ -68,8 +69,17 @@ export const applicantListQuerySchema = z.strictObject({
   /** Part of the id, the name or the date of birth, ignoring case and accents. */
   search: z.string().max(256).optional(),
   states: z.array(z.enum(applicantStates)).max(applicantStates.length).optional(),
-  /** Exactly this tag. */
-  tag: z.string().max(60).optional(),
+  due: z.array(z.enum(dueClasses)).max(dueClasses.length).optional(),
+  /** Exactly one of these, as in the details. */
+  countries: z.array(z.string().max(80)).max(300).optional(),
+  /** Exactly one of these names; an empty one stands for nobody. */
+  assignees: z.array(z.string().max(200)).max(300).optional(),
+  /** Exactly one of these tags. */
+  tags: z.array(z.string().max(60)).max(300).optional(),
+  /** IDs of connections that a verification of the applicant used. */
+  connections: z.array(z.string().max(64)).max(100).optional(),
+  /** Only those without an answer with details. */
+  withoutDetails: z.boolean().optional(),
   /** By activity if absent. */
   order: applicantOrderSchema.optional(),
   limit: z.number().int().min(1).max(maxApplicantsPage),
@@ -84,8 +94,26 @@ export interface MatchingApplicants {
   readonly ids: readonly string[]
   readonly more: boolean
 }
-export const matchingApplicantsQuerySchema = applicantListQuerySchema.pick({ search: true, states: true, tag: true })
+export const matchingApplicantsQuerySchema = applicantListQuerySchema.omit({ order: true, limit: true, after: true })
 export type MatchingApplicantsQuery = z.output<typeof matchingApplicantsQuerySchema>
+export type ApplicantFilter = Omit<MatchingApplicantsQuery, 'search'>
+interface Counted {
+  readonly value: string
+  readonly count: number
+}
+/** How many applicants match, and how many would with each value of a filter instead of its own. */
+export interface ApplicantCounts {
+  readonly total: number
+  readonly states: Readonly<Record<ApplicantState, number>>
+  readonly due: Readonly<Record<DueClass, number>>
+  readonly countries: readonly Counted[]
+  readonly assignees: readonly Counted[]
+  readonly tags: readonly Counted[]
+  /** By ID. */
+  readonly connections: readonly Counted[]
+  /** Of the whole list, whatever the filters are. */
+  readonly views: { readonly all: number; readonly pending: number; readonly withoutDetails: number }
+}
 export interface ApplicantList {
   /** Latest activity first, unless another order was asked for. */
   readonly applicants: readonly ApplicantSummary[]

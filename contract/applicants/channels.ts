@@ -13,6 +13,7 @@ import {
   tagsDraftSchema,
   timelineQuerySchema,
   type ApplicantAnswers,
+  type ApplicantCounts,
   type ApplicantDetail,
   type ApplicantList,
   type ApplicantsChanged,
@@ -31,13 +32,19 @@ const record = z.strictObject({ recordId: z.uuid() })
 export const applicantChannels = {
   'applicants.list': channel<ApplicantList>()({
     input: applicantListQuerySchema.extend({ visit: visitSchema }),
-    maxBytes: 8 * kibibyte,
+    maxBytes: 64 * kibibyte,
     views: ({ search }) => ({ what: 'applicants', ...(search && { search: true }) })
   }),
   /** All that match, for a change of them. */
   'applicants.matching': channel<MatchingApplicants>()({
     input: matchingApplicantsQuerySchema.extend({ visit: visitSchema }),
-    maxBytes: 8 * kibibyte,
+    maxBytes: 64 * kibibyte,
+    views: ({ search }) => ({ what: 'applicants', ...(search && { search: true }) })
+  }),
+  /** How many match, for the list's filters. */
+  'applicants.counts': channel<ApplicantCounts>()({
+    input: matchingApplicantsQuerySchema.extend({ visit: visitSchema }),
+    maxBytes: 64 * kibibyte,
     views: ({ search }) => ({ what: 'applicants', ...(search && { search: true }) })
   }),
   'applicants.show': channel<ApplicantDetail>()({

@@ -111,6 +111,7 @@ export const channelNames = [
   'cases.list',
   'applicants.list',
   'applicants.matching',
+  'applicants.counts',
   'applicants.show',
   'applicants.timeline',
   'applicants.answers',

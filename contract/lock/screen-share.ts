@@ -3,6 +3,7 @@
 /** Each field of personal data that the mode hides, with its name in “Hidden. Show …”. */
 export const hiddenFields = {
   applicant: 'applicant ID',
+  name: 'name, date of birth or country',
   link: 'link',
   message: 'message of the service',
   response: 'response',

@@ -64,7 +64,15 @@ test('a decision is shown with the answers, and becomes outdated with newer evid
   await list.open()
   await expect(list.row('APP-1')).toContainText('Outdated')
   await expect(list.row('APP-1')).toContainText('high-risk')
-  await choose(list.decision, 'Approved')
+  // The practice service says who the applicant is.
+  const { name = '' } = (await ask(page, 'applicants.list', { limit: 1 })).applicants[0] ?? {}
+  await expect(list.row('APP-1')).toContainText(name)
+  await list.search.fill(name.toUpperCase())
+  await expect(list.row('APP-1')).toBeVisible()
+  await expect(list.view('All')).toHaveText('All1')
+  await expect(list.view('No details')).toHaveText('No details0')
+  expect(await list.counts('State')).toMatchObject({ Outdated: 1, Approved: 0 })
+  await list.choose('State', 'Approved')
   await expect(list.noMatch).toBeVisible()
   // Everything is on disk.
   const again = await workspace.again()

@@ -52,7 +52,7 @@ test('tags and due dates reach everyone who matches, after a confirmation that n
   await go(some.length).click()
   await expect(shell.message).toContainText(`${some.length} applicants changed`)
   await expect(table.selection).toHaveCount(0)
-  expect((await ask(page, 'applicants.matching', { tag: 'sweep' })).ids.toSorted()).toEqual(some)
+  expect((await ask(page, 'applicants.matching', { tags: ['sweep'] })).ids.toSorted()).toEqual(some)
   // Each applicant has an event of its own.
   expect((await applicantsOf(page, 'tags.changed')).toSorted()).toEqual(some)
 
@@ -67,7 +67,7 @@ test('tags and due dates reach everyone who matches, after a confirmation that n
   await action(everyone.length).getByLabel(`Change all ${everyone.length} applicants that match`).check()
   await go(everyone.length).click()
   await expect(shell.message).toContainText(`${everyone.length} applicants changed`, { timeout: 60_000 })
-  expect((await ask(page, 'applicants.matching', { tag: 'all' })).ids.toSorted()).toEqual(everyone)
+  expect((await ask(page, 'applicants.matching', { tags: ['all'] })).ids.toSorted()).toEqual(everyone)
 
   // The queue: its items, of which unknown outcomes may have no applicant.
   const queue = new QueuePage(page)

@@ -14,7 +14,7 @@ import type { Failure } from '#contract/failures/failures.ts'
 import type { Result } from '#contract/failures/result.ts'
 import type { Engine } from '#store/engine/engine.ts'
 import type { Writer } from '#store/records/writer.ts'
-import { add, opened } from './history-fixtures.ts'
+import { add, connectionNamed, opened } from './history-fixtures.ts'
 
 const start = 1_760_000_000_000
 const by = { at: start + 900_000, operator: 'tester' }
@@ -70,22 +70,35 @@ it('is that of a plain sort, for each order, direction and filter, however it is
   fc.assert(
     fc.property(
       fc.record({ by: fc.constantFrom(...applicantSorts), reversed: fc.boolean() }),
-      fc.constantFrom<Pick<ApplicantListQuery, 'search' | 'states' | 'tag'>>(
+      fc.constantFrom<
+        Pick<ApplicantListQuery, 'search' | 'states' | 'tags' | 'due' | 'connections' | 'withoutDetails'>
+      >(
         {},
         { search: '9' },
         { states: ['escalate'] },
-        { tag: 'vip' },
-        { states: ['none', 'escalate'], tag: 'vip' }
+        { tags: ['vip'] },
+        { states: ['none', 'escalate'], tags: ['vip'] },
+        { due: ['none'], withoutDetails: true },
+        { due: ['later'], tags: ['vip'], connections: [connectionNamed('').id] },
+        { connections: ['another'] },
+        { search: '9', due: ['none', 'later'] }
       ),
       fc.integer({ min: 1, max: 200 }),
       (order, filter, limit) => {
         const expected = all.filter(
-          ({ id, state, tags }) =>
+          ({ id, state, tags, due }) =>
             (!filter.search || id.includes(filter.search)) &&
             (!filter.states || filter.states.includes(state)) &&
-            (!filter.tag || tags.includes(filter.tag))
+            (!filter.tags || tags.some((tag) => filter.tags?.includes(tag))) &&
+            (!filter.due || filter.due.includes(due === undefined ? 'none' : 'later')) &&
+            (!filter.connections || filter.connections.includes(connectionNamed('').id))
         )
         const found = listed(engine, { ...filter, order }, limit)
+        const counts = engine.applicants.read.counts(filter, start)
+        expect(counts.total).toBe(found.length)
+        // A value of a filter counts those that it would leave with the others.
+        for (const state of applicantStates)
+          expect(counts.states[state]).toBe(engine.applicants.read.matching({ ...filter, states: [state] }).ids.length)
         expect(found.map(({ id }) => id).sort()).toEqual(expected.map(({ id }) => id).sort())
         const dated = found.filter(({ due }) => order.by !== 'due' || due !== undefined)
         if (order.by === 'due') expect(found.slice(dated.length).every(({ due }) => due === undefined)).toBe(true)
@@ -113,7 +126,7 @@ it('names everyone who matches the filters of the list, and nobody if they are t
   }
   expect(matching({})).toBe('APP-1 APP-2 APP-3 OTHER-1')
   expect(matching({ search: 'app' })).toBe('APP-1 APP-2 APP-3')
-  expect(matching({ search: 'app', tag: 'vip' })).toBe('APP-2')
+  expect(matching({ search: 'app', tags: ['vip'] })).toBe('APP-2')
   expect(matching({ states: ['approve'] })).toBe('')
   expect(matching({}, 4)).toBe('APP-1 APP-2 APP-3 OTHER-1')
   expect(matching({}, 3)).toBe('more')

@@ -291,6 +291,7 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
 
   'applicants.list': async () => ({ limit: 10 }),
   'applicants.matching': async () => ({}),
+  'applicants.counts': async () => ({}),
   'applicants.show': applicant,
   'applicants.timeline': async () => ({ ...(await applicant()), limit: 10 }),
   'prints.note': async () => ({ what: 'record', recordId: await checked(console), rows: 1 }),

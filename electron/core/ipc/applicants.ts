@@ -11,8 +11,10 @@ export function applicantHandlers(parts: HandlerParts): HandlersOf<typeof applic
   const by = (): Hand => ({ at: host.clock.now(), operator: host.operator })
 
   return {
-    'applicants.list': (query) => withHistory(parts, ({ applicants }) => applicants.list(query)),
-    'applicants.matching': (query) => withHistory(parts, ({ applicants }) => applicants.matching(query)),
+    'applicants.list': (query) => withHistory(parts, ({ applicants }) => applicants.list(query, host.clock.now())),
+    'applicants.matching': (query) =>
+      withHistory(parts, ({ applicants }) => applicants.matching(query, host.clock.now())),
+    'applicants.counts': (query) => withHistory(parts, ({ applicants }) => applicants.counts(query, host.clock.now())),
     'applicants.show': ({ applicantId }) => withHistory(parts, ({ applicants }) => applicants.show(applicantId)),
     'applicants.timeline': (query) => withHistory(parts, ({ applicants }) => applicants.timeline(query)),
     'applicants.answers': ({ applicantId }) => withHistory(parts, ({ applicants }) => applicants.answers(applicantId)),

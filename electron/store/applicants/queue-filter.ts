@@ -19,7 +19,7 @@ export interface Sifted {
 }
 
 /** The class of a due date. @param day The date of today. */
-const classOf = (due: number | undefined, day: number): DueClass =>
+export const dueClassOf = (due: number | undefined, day: number): DueClass =>
   due === undefined ? 'none' : due < day ? 'overdue' : due === day ? 'today' : 'later'
 
 const zeros = <Name extends string>(names: readonly Name[]): Record<Name, number> =>
@@ -132,7 +132,7 @@ export function sift(
   for (const entry of entries) {
     if (among && !among.has(entry.ref)) continue
     if (entry.since < from || entry.since >= until || !isFound(entry)) continue
-    const dueClass = classOf(entry.due, day)
+    const dueClass = dueClassOf(entry.due, day)
     const dropped = droppedBy(wanted, entry, dueClass)
     if (dropped === 0) list.push(entry)
     countEntry(counts, entry, dueClass, dropped)

@@ -3,6 +3,7 @@ import {
   maxLookAlikes,
   maxMatchingApplicants,
   type ApplicantAnswers,
+  type ApplicantCounts,
   type ApplicantCursor,
   type ApplicantDetail,
   type ApplicantList,
@@ -35,6 +36,7 @@ import type {
 } from '#wire/history/applicant-payloads.ts'
 import { Answers } from './answers.ts'
 import type { ApplicantIds } from './ids.ts'
+import type { ApplicantFacts } from './facts.ts'
 import { lineOf, type NameSearch } from './name-search.ts'
 import {
   codeOfApplicant,
@@ -71,6 +73,7 @@ export interface ApplicantParts {
   readonly ids: ApplicantIds
   readonly names: NamesProjection
   readonly nameSearch: NameSearch
+  readonly facts: ApplicantFacts
 }
 
 interface CasePlain extends ByPlain {
@@ -82,11 +85,21 @@ interface Place {
   readonly linked?: boolean
 }
 
+/** Whether a list is filtered by what has to be in memory for it. */
+export const needsFacts = ({
+  due,
+  countries,
+  assignees,
+  connections,
+  withoutDetails
+}: MatchingApplicantsQuery): boolean =>
+  [due, countries, assignees, connections].some((values) => values?.length) || withoutDetails === true
+
 export class ApplicantReader {
   private readonly parts: ApplicantParts
   private readonly streams: Streams
   private readonly orders: ApplicantOrders
-  private readonly counts
+  private readonly ofStates
   private readonly answersOf: Answers
   private readonly own
   private readonly links
@@ -103,7 +116,7 @@ export class ApplicantReader {
     this.parts = parts
     this.streams = streams(history)
     this.orders = new ApplicantOrders(history, parts.ids, this.streams, parts.projection)
-    this.counts = history.prepare('SELECT state, count FROM applicant_count').raw()
+    this.ofStates = history.prepare('SELECT state, count FROM applicant_count').raw()
     this.answersOf = new Answers(parts)
     this.own = history.prepare(
       'SELECT seq AS record, begun AS seq FROM record WHERE subject = ? AND begun < ? ORDER BY record.seq DESC LIMIT ?'
@@ -181,10 +194,10 @@ export class ApplicantReader {
     return id === undefined ? undefined : this.summary(row, id)
   }
 
-  list({ order = { by: 'activity' }, limit, after, ...filters }: ApplicantListQuery): ApplicantList {
+  list({ order = { by: 'activity' }, limit, after, ...filters }: ApplicantListQuery, now = Date.now()): ApplicantList {
     const found: ApplicantSummary[] = []
     let last: Listed | undefined
-    for (const { row, id } of this.listed(filters, order, after)) {
+    for (const { row, id } of this.listed(filters, order, after, now)) {
       if (found.length === limit) return { applicants: found, next: last && cursorAfter(order, last) }
       found.push(this.summary(row, id))
       last = { row, id }
@@ -193,29 +206,48 @@ export class ApplicantReader {
   }
 
   /** All that match the filters of the list; none if there are more than `limit`. */
-  matching(filters: MatchingApplicantsQuery, limit = maxMatchingApplicants): MatchingApplicants {
+  matching(filters: MatchingApplicantsQuery, limit = maxMatchingApplicants, now = Date.now()): MatchingApplicants {
     const ids: string[] = []
-    for (const { id } of this.listed(filters, { by: 'activity' }, undefined)) {
+    for (const { id } of this.listed(filters, { by: 'activity' }, undefined, now)) {
       if (ids.length === limit) return { ids: [], more: true }
       ids.push(id)
     }
     return { ids, more: false }
   }
 
+  /** For the filters of a list. */
+  counts({ search, ...filter }: MatchingApplicantsQuery, now = Date.now()): ApplicantCounts {
+    const isFound = finder(search)
+    const hits = isFound && search !== undefined ? this.holding(search, Infinity) : undefined
+    const fits = (subject: number): boolean => {
+      if (!isFound || hits?.has(subject) === false) return false
+      // Of many, those that once had another name are not left out: each would have to be opened.
+      if (hits && hits.size > fewHits) return true
+      const id = this.parts.subjects.applicantOf(subject)
+      return id !== undefined && (isFound(id) || this.isNamed(subject, isFound))
+    }
+    return this.parts.facts.counts(filter, isFound && fits, now)
+  }
+
   /** The applicants that match, in their order, from a position on. */
   private *listed(
-    { search, states, tag }: MatchingApplicantsQuery,
+    query: MatchingApplicantsQuery,
     order: ApplicantOrder,
-    after: ApplicantCursor | undefined
+    after: ApplicantCursor | undefined,
+    now: number
   ): Generator<{ readonly row: ApplicantRow; readonly id: string }> {
+    const { search, states, tags } = query
     const isFound = finder(search)
+    const passing = needsFacts(query) ? this.parts.facts.passing(query, now) : undefined
+    const tag = tags?.length ? new Set(tags) : undefined
     const wanted = states?.length ? new Set(states.map(codeOfApplicant)) : undefined
-    for (const row of this.candidates(isFound && search, wanted, tag, order, after)) {
+    for (const row of this.candidates(isFound && search, wanted, tag !== undefined, passing, order, after)) {
       if (wanted && !wanted.has(row.state)) continue
+      if (passing?.has(row.subject) === false) continue
       if (tag !== undefined && row.tags === null) continue
       const id = this.parts.subjects.applicantOf(row.subject)
       if (id === undefined || (isFound && !isFound(id) && !this.isNamed(row.subject, isFound))) continue
-      if (tag !== undefined && !this.tags(row).includes(tag)) continue
+      if (tag !== undefined && !this.tags(row).some((each) => tag.has(each))) continue
       yield { row, id }
     }
   }
@@ -226,9 +258,9 @@ export class ApplicantReader {
   }
 
   /** Subjects whose id, name or date of birth may contain a text; undefined if they are too many. */
-  private holding(search: string): ReadonlySet<number> | undefined {
+  private holding(search: string, most = fewHits): ReadonlySet<number> | undefined {
     const needles = spellings(search)
-    const [ids, names] = [this.parts.ids, this.parts.nameSearch].map((texts) => texts.holding(needles, fewHits))
+    const [ids, names] = [this.parts.ids, this.parts.nameSearch].map((texts) => texts.holding(needles, most))
     return ids && names && new Set([...ids, ...names])
   }
 
@@ -236,7 +268,8 @@ export class ApplicantReader {
   private candidates(
     search: string | undefined,
     wanted: ReadonlySet<number> | undefined,
-    tag: string | undefined,
+    tagged: boolean,
+    passing: ReadonlySet<number> | undefined,
     order: ApplicantOrder,
     after: ApplicantCursor | undefined
   ): Iterable<ApplicantRow> {
@@ -250,7 +283,13 @@ export class ApplicantReader {
         after
       )
     // Few have a tag, and few may be in the wanted states: these are sorted, instead of reading all for them.
-    if (tag !== undefined)
+    if (passing && passing.size <= fewHits)
+      return this.sorted(
+        [...passing].flatMap((ref) => projection.row(ref) ?? []),
+        order,
+        after
+      )
+    if (tagged)
       return newestFirst ? this.streams.tagged(after ?? latest) : this.sorted(this.streams.tagged(latest), order, after)
     if (newestFirst) return this.streams.newest(after ?? latest, wanted && [...wanted])
     if (wanted && this.countOf(wanted) <= fewHits)
@@ -259,7 +298,7 @@ export class ApplicantReader {
   }
 
   private countOf(wanted: ReadonlySet<number>): number {
-    return (this.counts.all() as [number, number][]).reduce(
+    return (this.ofStates.all() as [number, number][]).reduce(
       (sum, [state, count]) => sum + (wanted.has(state) ? count : 0),
       0
     )

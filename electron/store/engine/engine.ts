@@ -4,6 +4,7 @@ import { ok, type Result } from '#contract/failures/result.ts'
 import type { SinceBackup } from '#contract/data-management/since-backup.ts'
 import type { KnownHead } from '#wire/history/audit-walk.ts'
 import { ApplicantIds } from '../applicants/ids.ts'
+import { ApplicantFacts } from '../applicants/facts.ts'
 import { NameSearch } from '../applicants/name-search.ts'
 import { WorkQueue } from '../applicants/queue.ts'
 import { Approvals } from '../applicants/approvals.ts'
@@ -57,6 +58,7 @@ export class Engine {
   readonly events: Events
   readonly applicants: Applicants
   readonly applicantIds: ApplicantIds
+  readonly applicantFacts: ApplicantFacts
   readonly nameSearch: NameSearch
   readonly queue: WorkQueue
   readonly overview: OverviewReader
@@ -124,6 +126,7 @@ export class Engine {
     this.applicantIds = new ApplicantIds(dbs.subjects)
     const { applicants: projection, catalogue, names } = this.writer
     this.nameSearch = new NameSearch(names)
+    this.applicantFacts = new ApplicantFacts({ history, events: this.events, names, dictionary })
     this.applicants = new Applicants({
       history,
       subjects: this.subjects,
@@ -133,7 +136,8 @@ export class Engine {
       catalogue,
       ids: this.applicantIds,
       names,
-      nameSearch: this.nameSearch
+      nameSearch: this.nameSearch,
+      facts: this.applicantFacts
     })
     this.queue = new WorkQueue({
       history,

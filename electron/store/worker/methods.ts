@@ -1,6 +1,8 @@
 /** The methods of the history's worker, and whether each reads or writes. */
 import { failed, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
+import type { MatchingApplicantsQuery } from '#contract/applicants/applicants.ts'
+import { needsFacts } from '../applicants/reader.ts'
 import { mentionsOf } from '../erasure/mentions.ts'
 import { retentionPlan } from '../erasure/retention-plan.ts'
 import { checkCopy, destroyedIn, forgetIn, holdsOf, rewriteCopy } from '../copies/copies.ts'
@@ -35,7 +37,6 @@ type Methods = Served<Omit<HistoryWorker, 'publicKey' | 'open' | 'close'>>
 /** How methods read and write: what must be loaded before, and by name of a part's own methods. */
 interface Ways extends Access {
   readonly withKey: WithKey
-  readonly readById: Read
   readonly readQueued: Read
   readonly readProved: Read
   readonly sliced: (warm: (open: Engine) => boolean) => Read
@@ -60,12 +61,9 @@ function waysOf(access: Access & { readonly withKey: WithKey }): Ways {
     }
   /** Proofs need the tree's tiles. */
   const readProved = sliced(read, ({ proofs }) => proofs.warm(slice))
-  /** A search by part of an ID or name needs all of them. */
-  const readById = sliced(read, ({ applicantIds, nameSearch }) => !applicantIds.warm() && !nameSearch.warm())
   const readQueued = sliced(readWhole, ({ queue }) => queue.warm(slice))
   return {
     ...access,
-    readById,
     readQueued,
     readProved,
     sliced: (warm) => sliced(read, warm),
@@ -175,16 +173,23 @@ function batchMethods({
   }
 }
 
+/** Whether what a list of applicants needs is in memory: for a search all IDs and names, for most filters what they filter by. */
+const warmFor = (query: MatchingApplicantsQuery, { applicantIds, applicantFacts, nameSearch }: Engine): boolean => {
+  if (query.search && (applicantIds.warm() || nameSearch.warm())) return false
+  return !needsFacts(query) || applicantFacts.warm(slice)
+}
+
 /** Applicants, what waits, readings of messages, approvals. */
 function personMethods({
   write,
   read,
   readWhole,
-  readById,
   readQueued,
+  sliced,
   reads,
   writes
 }: Ways): Pick<Methods, 'applicants' | 'queue' | 'catalogue' | 'approvals'> {
+  const listing = (query: MatchingApplicantsQuery): Read => sliced((open) => warmFor(query, open))
   return {
     applicants: {
       ...writes(
@@ -208,8 +213,12 @@ function personMethods({
           return ok(true)
         })
       },
-      list: (query) => (query.search ? readById : read)(({ applicants }) => ok(applicants.read.list(query))),
-      matching: (query) => (query.search ? readById : read)(({ applicants }) => ok(applicants.read.matching(query)))
+      list: (query, now) => listing(query)(({ applicants }) => ok(applicants.read.list(query, now))),
+      matching: (query, now) => listing(query)(({ applicants }) => ok(applicants.read.matching(query, undefined, now))),
+      counts: (query, now) =>
+        sliced((open) => warmFor({ ...query, withoutDetails: true }, open))(({ applicants }) =>
+          ok(applicants.read.counts(query, now))
+        )
     },
     queue: {
       ...reading(readQueued)(({ queue }) => queue, 'matching'),
@@ -303,11 +312,12 @@ function erasureMethods({ write, read, reads, withKey }: Ways): Pick<Methods, 'e
       ...reads(({ erasure }) => erasure, 'intend', 'abandon', 'clearing', 'cleared'),
       mentions: (applicantId, gone) => read((engine) => ok(mentionsOf(engine, applicantId, gone))),
       erase: (order) =>
-        read(({ erasure, snapshots, queue, rowPages, applicantIds, nameSearch }) => {
+        read(({ erasure, snapshots, queue, rowPages, applicantIds, applicantFacts, nameSearch }) => {
           if (snapshots.busy) return failed('erasure-copies', { reason: 'backup-in-progress' })
           queue.forget()
           rowPages.forget()
           applicantIds.forget()
+          applicantFacts.forget()
           nameSearch.forget()
           return erasure.erase(order)
         }),

@@ -4,6 +4,7 @@
  */
 import type {
   ApplicantAnswers,
+  ApplicantCounts,
   ApplicantDetail,
   ApplicantList,
   ApplicantListQuery,
@@ -57,8 +58,10 @@ export interface OwnDecision {
 type Answer<T> = Promise<Result<T, Failure>>
 
 export interface ApplicantStore {
-  list(query: ApplicantListQuery): Answer<ApplicantList>
-  matching(query: MatchingApplicantsQuery): Answer<MatchingApplicants>
+  /** @param now Unix milliseconds, to find overdue ones; the time of the call if absent. */
+  list(query: ApplicantListQuery, now?: number): Answer<ApplicantList>
+  matching(query: MatchingApplicantsQuery, now?: number): Answer<MatchingApplicants>
+  counts(query: MatchingApplicantsQuery, now?: number): Answer<ApplicantCounts>
   /** Reads the names from these fields, also of the answers that are there; whether anything had to be read again. */
   mapNames(fields: NameFields): Answer<boolean>
   /** Failure: `applicant-missing`. */

@@ -8,16 +8,20 @@ import { isoTime } from '../../kit/time.ts'
 import { words } from './words.ts'
 
 export const applicantColumns: readonly TableColumn[] = [
-  { name: 'applicant', label: words.applicant, width: 120, narrow: 104, text: 'id', sort: 'ascending' },
-  { name: 'state', label: words.decision, width: 150, narrow: 132, sort: 'ascending' },
-  { name: 'checks', label: words.records, width: 56, narrow: 48, right: true },
-  { name: 'tags', label: words.tags, width: 60, text: 'other', gives: 1 },
+  { name: 'applicant', label: words.applicantId, width: 120, narrow: 104, text: 'id', sort: 'ascending' },
+  { name: 'name', label: words.name, width: 132, narrow: 96, text: 'name' },
+  { name: 'birth', label: words.dateOfBirth, width: 96, narrow: 88, gives: 4 },
+  { name: 'country', label: words.country, width: 60, text: 'other', gives: 5 },
+  { name: 'state', label: words.state, width: 150, narrow: 132, sort: 'ascending' },
+  { name: 'checks', label: words.records, width: 56, narrow: 48, right: true, gives: 6 },
+  { name: 'tags', label: words.tags, width: 60, text: 'other', gives: 7 },
   { name: 'due', label: words.due, width: 166, narrow: 136, dated: { content: 'due' }, sort: 'ascending' },
   {
     name: 'activity',
     label: words.lastActivity,
     width: 144,
     narrow: 91,
+    gives: 8,
     dated: { content: 'short-time', narrow: 'brief' },
     sort: 'descending'
   }
@@ -37,6 +41,9 @@ export function applicantOrderOf({ by, descending }: Sort): ApplicantOrder {
 /** For the clipboard. */
 export const applicantTexts: CellTexts<ApplicantSummary> = {
   applicant: ({ id }) => id,
+  name: ({ name = '' }) => name,
+  birth: ({ birthDate = '' }) => birthDate,
+  country: ({ country = '' }) => country,
   state: ({ state }) => stateMarks[state].word,
   checks: ({ checks }) => String(checks),
   tags: ({ tags }) => tags.join(', '),

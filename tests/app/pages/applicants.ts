@@ -6,17 +6,13 @@ import { goTo } from './go.ts'
 export class ApplicantsPage {
   readonly page: Page
   readonly search: Locator
-  readonly decision: Locator
-  readonly tag: Locator
   readonly list: Locator
   readonly noMatch: Locator
 
   constructor(page: Page) {
     const main = page.getByRole('main')
     this.page = page
-    this.search = main.getByRole('textbox', { name: 'Search applicant IDs' })
-    this.decision = main.getByRole('combobox', { name: 'Decision' })
-    this.tag = main.getByRole('textbox', { name: 'Tag' })
+    this.search = main.getByRole('textbox', { name: 'Search IDs, names and dates of birth' })
     this.list = main.getByRole('grid', { name: 'Applicants, latest activity first' })
     this.noMatch = main.getByText('No results')
   }
@@ -24,6 +20,10 @@ export class ApplicantsPage {
   row(id: string): Locator {
     return this.list.getByRole('row').filter({ has: this.page.getByText(id, { exact: true }) })
   }
+  counts = (label: string): Promise<Record<string, number>> => new QueuePage(this.page).counts(label)
+  choose = (label: string, value: string): Promise<void> => new QueuePage(this.page).choose(label, value)
+  view = (name: string): Locator =>
+    this.page.getByRole('group', { name: 'Views' }).getByRole('button', { name: new RegExp(`^${name}`) })
 }
 
 export class ApplicantPage {

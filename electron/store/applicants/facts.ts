@@ -1,0 +1,239 @@
+/**
+ * What the list of applicants filters by and counts, in memory. It is loaded when counts or filters are first asked for, and
+ * then follows the events: only applicants that an event names are read again.
+ */
+import {
+  applicantStates,
+  type ApplicantCounts,
+  type ApplicantFilter,
+  type ApplicantState
+} from '#contract/applicants/applicants.ts'
+import { dueClasses, type DueClass } from '#contract/applicants/queue-kinds.ts'
+import { today } from '#contract/applicants/due-dates.ts'
+import type { AssigneeSealed, TagsSealed } from '#wire/history/applicant-payloads.ts'
+import type { Db } from '#wire/sqlite/files.ts'
+import type { Events } from '../events/events.ts'
+import { codeOfApplicant, stateOfApplicant } from '../projections/applicants.ts'
+import type { Dictionary } from '../projections/dictionary.ts'
+import type { NamesProjection } from '../projections/names.ts'
+import { dueClassOf } from './queue-filter.ts'
+
+interface Facts {
+  readonly state: number
+  readonly due: number | undefined
+  readonly tags: readonly string[]
+  readonly assignee: string
+  /** Undefined without details. */
+  readonly country: string | undefined
+  readonly details: boolean
+  readonly connections: readonly string[]
+}
+interface Row {
+  readonly subject: number
+  readonly state: number
+  readonly due: number | null
+  readonly tags: number | null
+  readonly assigned: number | null
+  readonly connections: string | null
+}
+
+export interface FactsParts {
+  readonly history: Db
+  readonly events: Events
+  readonly names: NamesProjection
+  readonly dictionary: Dictionary
+}
+
+const rows = (where: string): string => `
+  SELECT a.subject, a.state, a.due, a.tags,
+    (SELECT e.seq FROM applicant_event p JOIN event e ON e.seq = p.event
+      WHERE p.subject = a.subject AND e.kind = 'assignee.changed' ORDER BY p.event DESC LIMIT 1) AS assigned,
+    (SELECT group_concat(DISTINCT r.connection) FROM record r WHERE r.subject = a.subject) AS connections
+  FROM applicant a WHERE ${where}`
+
+/** Applicants or events that are read at a time. */
+const step = 200
+/** Values of a filter that are listed with their counts. */
+const listed = 200
+
+type Kind = 'states' | 'due' | 'countries' | 'assignees' | 'tags' | 'connections'
+const kinds: readonly Kind[] = ['states', 'due', 'countries', 'assignees', 'tags', 'connections']
+
+/** What an applicant is counted as in each filter. */
+const valuesOf = (facts: Facts, day: number): Readonly<Record<Kind, readonly string[]>> => ({
+  states: [stateOfApplicant(facts.state)],
+  due: [dueClassOf(facts.due, day)],
+  countries: facts.country === undefined ? [] : [facts.country],
+  assignees: [facts.assignee],
+  tags: facts.tags,
+  connections: facts.connections
+})
+
+export class ApplicantFacts {
+  private readonly parts: FactsParts
+  private readonly after
+  private readonly one
+  private readonly head
+  private readonly newer
+  private readonly linkOf
+  private entries = new Map<number, Facts>()
+  /** The last event that is taken into account; undefined before the first load. */
+  private known: number | undefined
+  /** The subject to continue loading from; undefined if all are loaded. */
+  private from: number | undefined
+  private version = 0
+
+  constructor(parts: FactsParts) {
+    const { history } = parts
+    this.parts = parts
+    this.after = history.prepare(`${rows('a.subject > ?')} ORDER BY a.subject LIMIT ?`)
+    this.one = history.prepare(rows('a.subject = ?'))
+    this.head = history.prepare('SELECT coalesce(max(seq), 0) FROM event').pluck()
+    this.newer = history
+      .prepare('SELECT seq, kind, subject, record FROM event WHERE seq > ? ORDER BY seq LIMIT ?')
+      .raw()
+    this.linkOf = history.prepare('SELECT subject FROM applicant_link WHERE record = ?').pluck()
+  }
+
+  /** Drops everything; the next call loads it again. After an erasure, nothing of the person may stay in memory. */
+  forget(): void {
+    this.entries = new Map()
+    this.known = undefined
+  }
+
+  /** Brings everything up to date, for some milliseconds; true if it is. */
+  warm(milliseconds: number): boolean {
+    const until = performance.now() + milliseconds
+    if (this.version !== this.parts.names.version) this.forget()
+    this.version = this.parts.names.version
+    for (;;) {
+      if (this.known === undefined) {
+        this.known = this.head.get() as number
+        this.from = 0
+      }
+      if (this.from !== undefined) this.load(this.from)
+      else if (!this.follow(this.known)) return true
+      if (performance.now() >= until) return false
+    }
+  }
+
+  private load(from: number): void {
+    const found = this.after.all(from, step) as Row[]
+    for (const row of found) this.entries.set(row.subject, this.factsOf(row))
+    this.from = found.length < step ? undefined : found.at(-1)?.subject
+  }
+
+  /** Takes the next events into account; true if there may be more to do. */
+  private follow(known: number): boolean {
+    const events = this.newer.all(known, step) as [number, string, number | null, number | null][]
+    const touched = new Set<number>()
+    for (const [seq, kind, subject, record] of events) {
+      this.known = seq
+      if (kind === 'subject.erased') {
+        this.forget()
+        return true
+      }
+      if (subject !== null) touched.add(subject)
+      const linked = record === null ? undefined : (this.linkOf.get(record) as number | undefined)
+      if (linked !== undefined) touched.add(linked)
+    }
+    for (const subject of touched) {
+      const row = this.one.get(subject) as Row | undefined
+      if (row) this.entries.set(subject, this.factsOf(row))
+      else this.entries.delete(subject)
+    }
+    return events.length === step
+  }
+
+  private factsOf({ subject, state, due, tags, assigned, connections }: Row): Facts {
+    const { events, names, dictionary } = this.parts
+    const named = names.of(subject)
+    const refs = connections === null ? [] : connections.split(',').map(Number)
+    return {
+      state,
+      due: due ?? undefined,
+      tags: tags === null ? [] : (events.get<unknown, TagsSealed>(tags).sealed?.tags ?? []),
+      assignee: assigned === null ? '' : (events.get<unknown, AssigneeSealed>(assigned).sealed?.assignee ?? ''),
+      country: named?.country,
+      details: named !== undefined,
+      connections: [...new Set(refs.flatMap((ref) => dictionary.connections.get(ref)?.id ?? []))]
+    }
+  }
+
+  /** Subjects that pass a filter, its search aside, in their order. */
+  passing(filter: ApplicantFilter, now: number): ReadonlySet<number> {
+    while (!this.warm(Infinity));
+    const [wanted, day] = [wantedOf(filter), today(now)]
+    const found = new Set<number>()
+    for (const [subject, facts] of this.entries)
+      if (droppedBy(wanted, filter, valuesOf(facts, day), facts).length === 0) found.add(subject)
+    return found
+  }
+
+  /** Each value is counted by all filters but its own. @param among The subjects that a search found. */
+  counts(filter: ApplicantFilter, among: ((subject: number) => boolean) | undefined, now: number): ApplicantCounts {
+    while (!this.warm(Infinity));
+    const [wanted, day] = [wantedOf(filter), today(now)]
+    const counts = new Map<Kind, Map<string, number>>(kinds.map((kind) => [kind, new Map()]))
+    const views = { all: this.entries.size, pending: 0, withoutDetails: 0 }
+    let total = 0
+    for (const [subject, facts] of this.entries) {
+      if (facts.state === codeOfApplicant('none')) views.pending += 1
+      if (!facts.details) views.withoutDetails += 1
+      if (among && !among(subject)) continue
+      const values = valuesOf(facts, day)
+      const dropped = droppedBy(wanted, filter, values, facts)
+      if (dropped.length === 0) total += 1
+      if (dropped.length > 1 || dropped[0] === 'details') continue
+      for (const kind of dropped.length === 0 ? kinds : (dropped as Kind[]))
+        for (const value of values[kind]) {
+          const own = counts.get(kind)
+          own?.set(value, (own.get(value) ?? 0) + 1)
+        }
+    }
+    const of = (kind: Kind): ReadonlyMap<string, number> => counts.get(kind) ?? new Map()
+    const list = (kind: Kind) => byCount(of(kind), wanted[kind])
+    const record = <Name extends string>(names: readonly Name[], kind: Kind): Record<Name, number> =>
+      Object.fromEntries(names.map((name) => [name, of(kind).get(name) ?? 0])) as Record<Name, number>
+    return {
+      total,
+      views,
+      states: record<ApplicantState>(applicantStates, 'states'),
+      due: record<DueClass>(dueClasses, 'due'),
+      countries: list('countries'),
+      assignees: list('assignees'),
+      tags: list('tags'),
+      connections: list('connections')
+    }
+  }
+}
+
+type Wanted = Readonly<Record<Kind, ReadonlySet<string> | undefined>>
+const wantedOf = (filter: ApplicantFilter): Wanted =>
+  Object.fromEntries(
+    kinds.map((kind) => [kind, filter[kind]?.length ? new Set<string>(filter[kind]) : undefined])
+  ) as Wanted
+
+/** The filters that do not let an applicant through. */
+const droppedBy = (
+  wanted: Wanted,
+  { withoutDetails }: ApplicantFilter,
+  values: ReturnType<typeof valuesOf>,
+  { details }: Facts
+): (Kind | 'details')[] => [
+  ...kinds.filter((kind) => wanted[kind] && !values[kind].some((value) => wanted[kind]?.has(value))),
+  ...(withoutDetails && details ? (['details'] as const) : [])
+]
+
+/** Most frequent first; of many, the first ones, and those that are asked for. */
+function byCount(
+  counts: ReadonlyMap<string, number>,
+  asked: ReadonlySet<string> | undefined
+): { readonly value: string; readonly count: number }[] {
+  const all = new Map(counts)
+  for (const value of asked ?? []) if (!all.has(value)) all.set(value, 0)
+  return [...all]
+    .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+    .filter(([value], index) => index < listed || asked?.has(value))
+    .map(([value, count]) => ({ value, count }))
+}
