@@ -1,6 +1,8 @@
 /**
  * Writes the generated pages: docs/operations.md, docs/command-line.md, docs/audit-events.md, the tables in
- * docs/practice.md and docs/evidence-format.md, what code declares in docs/evidence/values.schema.json, docs/policies.md and the files for administrators in build/policies/, the channel names in contract/ipc/channel-names.ts, and from docs/figures/ the pages docs/benchmarks.md and docs/proof.md.
+ * docs/practice.md and docs/evidence-format.md, what code declares in docs/evidence/values.schema.json,
+ * docs/policies.md and the files for administrators in build/policies/, the channel names in
+ * contract/ipc/channel-names.ts, and from docs/figures/ the pages docs/benchmarks.md and docs/proof.md.
  * `--check` writes nothing and exits with 1 if a page differs from its source.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'

@@ -1,5 +1,6 @@
 /**
- * Applicants in this installation: all verifications of an applicant id, decisions, notes and manual links. All of it is local and not sent to the provider. All times are Unix milliseconds.
+ * Applicants in this installation: all verifications of an applicant id, decisions, notes and manual links. All of it
+ * is local and not sent to the provider. All times are Unix milliseconds.
  */
 import { z } from 'zod'
 import { dayLength } from './due-dates.ts'

@@ -1,7 +1,10 @@
 /** States of a batch’s rows, and limits of a batch: what the window’s frame needs, without zod. */
 import { outcomeIds, outcomeOf } from '../verification/outcomes.ts'
 
-/** `waiting` rows are sent in turn; `shared` rows are sent by the installation of the team that takes them; `invalid`, `duplicate` and `recently-answered` rows are never sent. */
+/**
+ * `waiting` rows are sent in turn; `shared` rows are sent by the installation of the team that takes them; `invalid`,
+ * `duplicate` and `recently-answered` rows are never sent.
+ */
 export const rowStates = [
   'waiting',
   'open',

@@ -19,7 +19,10 @@ export const diagnosisSteps = [
 ] as const
 export type DiagnosisStepName = (typeof diagnosisSteps)[number]
 
-/** Where a certificate is trusted from: the system's store, the list of the runtime, a file that an administrator gave the runtime, or the file in the settings. */
+/**
+ * Where a certificate is trusted from: the system's store, the list of the runtime, a file that an administrator gave
+ * the runtime, or the file in the settings.
+ */
 export type CertificateStore = 'system' | 'runtime' | 'file'
 
 /** A certificate of a chain, as far as it can be shown to anybody. */

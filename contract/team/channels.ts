@@ -169,7 +169,10 @@ export const teamChannels = {
     maxBytes: kibibyte,
     views: (_, overview) => (overview === null ? undefined : { what: 'team' })
   }),
-  /** As a supervisor. The finding stays, and holds no shared batch any more. It may be one that only a colleague’s installation has. Failures: `team-change-refused`, `team-missing`. */
+  /**
+   * As a supervisor. The finding stays, and holds no shared batch any more. It may be one that only a colleague’s
+   * installation has. Failures: `team-change-refused`, `team-missing`.
+   */
   'team.acknowledgeFinding': channel<null>()({
     input: acknowledgeFindingSchema,
     maxBytes: 4 * kibibyte,
@@ -193,14 +196,20 @@ export const teamBatchChannels = {
     late: 'take',
     leaves: { none: 'It lists names of batches and of members, without rows.' }
   }),
-  /** A batch that is not running becomes the team’s. Failures: `team-batch-unusable`, `batch-not-startable`, `batch-restored`, `batch-restored-unknown`, `team-missing`. */
+  /**
+   * A batch that is not running becomes the team’s. Failures: `team-batch-unusable`, `batch-not-startable`,
+   * `batch-restored`, `batch-restored-unknown`, `team-missing`.
+   */
   'teamBatches.share': channel<BatchSummary>()({
     input: teamBatchSchema,
     maxBytes: kibibyte,
     late: 'take',
     leaves: ['batch.shared']
   }),
-  /** A batch of the team becomes one here, while nobody else runs it; `batches.start` runs it. Failures: `team-batch-runs`, `team-batch-missing`, `team-batch-unusable`, `team-missing`. */
+  /**
+   * A batch of the team becomes one here, while nobody else runs it; `batches.start` runs it. Failures:
+   * `team-batch-runs`, `team-batch-missing`, `team-batch-unusable`, `team-missing`.
+   */
   'teamBatches.takeOver': channel<BatchSummary>()({
     input: teamBatchTakeOverSchema,
     maxBytes: kibibyte,

@@ -24,7 +24,8 @@ export const rowsName = (
 ): string => `${fileName.replace(/\.[a-z0-9]{1,5}$/i, '')} ${what}.${format}`
 
 /**
- * The text, streamed from the checked file. `faultsOf`: the errors of a row, those of its validation by default. Cells beyond the headings follow the error columns, so nothing is lost.
+ * The text, streamed from the checked file. `faultsOf`: the errors of a row, those of its validation by default.
+ * Cells beyond the headings follow the error columns, so nothing is lost.
  * Throws `ResultsError` with the failures of reading and with `batch-file-changed`.
  */
 export function invalidText(

@@ -33,7 +33,8 @@ const folderFile = (dataFolder: string) => ({
  * belong to this folder; other accounts are passed through.
  *
  * The id of a new folder is on disk before anything is stored under it. Without its id, a folder finds it again in a
- * copy. Without a copy, a history stays closed; who stores its key anew, from a recovery key, gives it a new name. Failures: the keychain's; `history-key-unnamed`, `disk-full`, `settings-locked`.
+ * copy. Without a copy, a history stays closed; who stores its key anew, from a recovery key, gives it a new name.
+ * Failures: the keychain's; `history-key-unnamed`, `disk-full`, `settings-locked`.
  */
 export function secretsOfFolder(keychain: SecretStore, dataFolder: string): SecretStore {
   let naming: Promise<Result<string, Failure>> | undefined

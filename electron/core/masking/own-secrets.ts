@@ -32,7 +32,8 @@ export interface OwnSecretsParts {
 }
 
 /**
- * What finds the credentials of all connections in entered texts, whatever their case, spaces and escapes. Whole values, and parts of 24 characters and more: IDs of
+ * What finds the credentials of all connections in entered texts, whatever their case, spaces and escapes. Whole
+ * values, and parts of 24 characters and more: IDs of
  * applicants may begin like a key, since both name the organisation. Values that occur in any text by chance are not searched for.
  */
 export async function ownSecrets({ connections, held }: OwnSecretsParts): Promise<Masker> {

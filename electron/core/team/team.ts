@@ -199,7 +199,10 @@ export function createTeam(parts: TeamParts, ports?: ExchangePorts) {
     approvals,
     /** A supervisor has dealt with a finding: the team learns of it, and it holds no shared batch any more. */
     acknowledgeFinding: (order: FindingOrder) => acknowledgeFinding(parts, { ports, exchange, order }),
-    /** Saves the proof that an installation has signed two histories. Null if the user cancelled. Failures: `team-proof-missing`, those of the worker and of writing the file. */
+    /**
+     * Saves the proof that an installation has signed two histories. Null if the user cancelled. Failures:
+     * `team-proof-missing`, those of the worker and of writing the file.
+     */
     async saveProof(installation: string): Answer<SavedTeamProof> {
       const worker = await exchange.worker()
       if (!worker.ok) return worker

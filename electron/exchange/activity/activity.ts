@@ -24,7 +24,8 @@ interface Paging {
 }
 
 /** Exported for `EXPLAIN QUERY PLAN`. */
-export const startingStatement = `SELECT ref, number FROM subject WHERE likeness >= ? AND likeness < ? AND state = ${subjectStates.here} ORDER BY likeness, ref, number LIMIT 200`
+export const startingStatement = `SELECT ref, number FROM subject WHERE likeness >= ? AND likeness < ? AND state = ${subjectStates.here}
+  ORDER BY likeness, ref, number LIMIT 200`
 
 /** A page ends early after so many bytes of events, or entries that cannot be shown: a member can make both many. */
 const most = { bytes: 16 * 1024 * 1024, hidden: 1000 } as const

@@ -10,7 +10,8 @@ import type { KnownDecision } from './standing.ts'
 /** Of an installation: the newest ones, so many or so many bytes. Older ones were replaced long ago, or it is no honest member. */
 const most = { decisions: 100, bytes: 8 * 1024 * 1024 } as const
 /** Exported for `EXPLAIN QUERY PLAN`. */
-export const decisionsStatement = `SELECT at, place FROM entry WHERE ref = ? AND subject = ? AND kind = ${codeOfEntry('decision')} ORDER BY place DESC LIMIT ${most.decisions}`
+export const decisionsStatement = `SELECT at, place FROM entry WHERE ref = ? AND subject = ? AND kind = ${codeOfEntry('decision')}
+  ORDER BY place DESC LIMIT ${most.decisions}`
 
 export class ReceivedDecisions {
   private readonly events: ReceivedEvents

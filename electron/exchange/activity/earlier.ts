@@ -19,9 +19,11 @@ const most = { ofApplicant: 2000, compared: 20_000, opened: 2000, prepared: 200,
 
 /** Exported for `EXPLAIN QUERY PLAN`. */
 export const earlierStatements = {
-  ofSubject: `SELECT at, place FROM (SELECT at, place, kind FROM entry WHERE ref = ? AND subject = ? AND at >= ? ORDER BY at DESC, place DESC LIMIT ${most.ofApplicant}) WHERE kind = ${codeOfEntry('check')}`,
+  ofSubject: `SELECT at, place FROM (SELECT at, place, kind FROM entry WHERE ref = ? AND subject = ? AND at >= ?
+    ORDER BY at DESC, place DESC LIMIT ${most.ofApplicant}) WHERE kind = ${codeOfEntry('check')}`,
   // A larger event is none of Veridesk, and only costs time.
-  isOpen: `SELECT 1 FROM entry e JOIN check_end c ON c.ref = e.ref AND c.record = e.record JOIN subject s ON s.ref = c.ref AND s.number = c.subject
+  isOpen: `SELECT 1 FROM entry e JOIN check_end c ON c.ref = e.ref AND c.record = e.record
+    JOIN subject s ON s.ref = c.ref AND s.number = c.subject
     JOIN event v ON v.place = e.place WHERE e.place = ? AND s.state = ${subjectStates.here} AND length(v.content) <= ${most.bytes}`
 } as const
 

@@ -27,8 +27,10 @@ interface Candidate extends WaitingRow {
 
 /** Exported for `EXPLAIN QUERY PLAN`. */
 export const waitingStatements = {
-  page: `SELECT since, ref, kind, number, state FROM waiting WHERE ${isWaiting} AND (since, ref, kind, number) > (?, ?, ?, ?) ORDER BY since, ref, kind, number LIMIT ?`,
-  lastCheck: `SELECT place FROM entry WHERE ref = ? AND subject = ? AND +kind = ${codeOfEntry('check')} ORDER BY at DESC, place DESC LIMIT 1`
+  page: `SELECT since, ref, kind, number, state FROM waiting WHERE ${isWaiting}
+    AND (since, ref, kind, number) > (?, ?, ?, ?) ORDER BY since, ref, kind, number LIMIT ?`,
+  lastCheck: `SELECT place FROM entry WHERE ref = ? AND subject = ? AND +kind = ${codeOfEntry('check')}
+    ORDER BY at DESC, place DESC LIMIT 1`
 } as const
 /** Rows of one read, and rows that may be passed over for one page. */
 const most = { read: 200, passed: 2000, bytes: 16 * 1024 * 1024 } as const

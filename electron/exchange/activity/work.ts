@@ -30,18 +30,21 @@ export interface WaitingApplicant {
 /** Exported for `EXPLAIN QUERY PLAN`. */
 export const workStatements = {
   inPeriod: 'SELECT place FROM entry WHERE kind = ? AND at >= ? AND at < ? ORDER BY at DESC LIMIT ?',
-  counts:
-    'SELECT i.id AS installation, count(*) AS count FROM entry e JOIN installation i USING (ref) WHERE e.kind = ? AND e.at >= ? AND e.at < ? GROUP BY e.ref',
+  counts: `SELECT i.id AS installation, count(*) AS count FROM entry e JOIN installation i USING (ref)
+      WHERE e.kind = ? AND e.at >= ? AND e.at < ? GROUP BY e.ref`,
   // One that anybody decided about waits for nobody.
   waiting: `SELECT s.ref, i.id AS installation, s.number, s.applicant FROM subject s JOIN installation i USING (ref)
-    WHERE s.state = ${subjectStates.here} AND s.applicant IS NOT NULL AND EXISTS (SELECT 1 FROM entry e WHERE e.ref = s.ref AND e.subject = s.number AND e.kind = ${codeOfEntry('check')})
-      AND NOT EXISTS (SELECT 1 FROM subject d JOIN entry x ON x.ref = d.ref AND x.subject = d.number WHERE d.applicant = s.applicant AND x.kind = ${codeOfEntry('decision')}) LIMIT ?`,
+    WHERE s.state = ${subjectStates.here} AND s.applicant IS NOT NULL AND EXISTS (SELECT 1 FROM entry e
+      WHERE e.ref = s.ref AND e.subject = s.number AND e.kind = ${codeOfEntry('check')})
+      AND NOT EXISTS (SELECT 1 FROM subject d JOIN entry x ON x.ref = d.ref AND x.subject = d.number
+        WHERE d.applicant = s.applicant AND x.kind = ${codeOfEntry('decision')}) LIMIT ?`,
   assignee: 'SELECT place FROM entry WHERE ref = ? AND subject = ? AND kind = ? ORDER BY place DESC LIMIT 1',
   unknown:
     'SELECT i.id AS installation, count(*) AS count FROM open_unknown JOIN installation i USING (ref) GROUP BY ref',
-  unknowns:
-    'SELECT e.place FROM open_unknown u JOIN check_end c USING (ref, record) JOIN entry e ON e.place = u.ref * 1099511627776 + c.begun ORDER BY e.at DESC LIMIT ?',
-  decided: `SELECT DISTINCT s.applicant FROM (SELECT ref, subject, max(at) AS at FROM entry WHERE kind = ${codeOfEntry('decision')} GROUP BY ref, subject ORDER BY max(at) DESC LIMIT ?) e
+  unknowns: `SELECT e.place FROM open_unknown u JOIN check_end c USING (ref, record)
+      JOIN entry e ON e.place = u.ref * 1099511627776 + c.begun ORDER BY e.at DESC LIMIT ?`,
+  decided: `SELECT DISTINCT s.applicant FROM (SELECT ref, subject, max(at) AS at FROM entry
+    WHERE kind = ${codeOfEntry('decision')} GROUP BY ref, subject ORDER BY max(at) DESC LIMIT ?) e
     JOIN subject s ON s.ref = e.ref AND s.number = e.subject WHERE s.applicant IS NOT NULL`,
   confirmed: `SELECT "by" AS installation, "of", a.seq, a.at FROM anchored a WHERE checked = ${anchorStates.same}`
 } as const

@@ -34,7 +34,8 @@ const codes = { asked: codeOfEntry('approval-asked'), answered: codeOfEntry('app
 
 /** Exported for `EXPLAIN QUERY PLAN`. */
 export const approvalStatements = {
-  ofSubject: `SELECT place, kind FROM entry WHERE ref = ? AND subject = ? AND kind IN (${codes.asked}, ${codes.answered}) ORDER BY place DESC LIMIT ${most.ofSubject}`,
+  ofSubject: `SELECT place, kind FROM entry WHERE ref = ? AND subject = ? AND kind IN (${codes.asked}, ${codes.answered})
+    ORDER BY place DESC LIMIT ${most.ofSubject}`,
   evidence: 'SELECT seq FROM newest_evidence WHERE ref = ? AND subject = ?'
 } as const
 

@@ -95,7 +95,8 @@ export function batchTables(line: Pick<TeamLine, 'query'>, host: string): BatchT
           return last && { ...last, isRunning: shown['running'] === true }
         },
         1,
-        'SELECT installation, since, until > clock_timestamp() AS running FROM veridesk.runner WHERE batch = $1 ORDER BY fence DESC LIMIT 1',
+        `SELECT installation, since, until > clock_timestamp() AS running FROM veridesk.runner WHERE batch = $1
+          ORDER BY fence DESC LIMIT 1`,
         [batch]
       )
       if (!runner.ok) return runner
@@ -105,7 +106,8 @@ export function batchTables(line: Pick<TeamLine, 'query'>, host: string): BatchT
           return id && count !== undefined ? { installation: id.toString('hex'), intents: count } : undefined
         },
         mostRunners,
-        'SELECT installation, sum(intents)::bigint AS intents FROM veridesk.runner WHERE batch = $1 GROUP BY installation HAVING sum(intents) > 0 ORDER BY installation',
+        `SELECT installation, sum(intents)::bigint AS intents FROM veridesk.runner WHERE batch = $1
+          GROUP BY installation HAVING sum(intents) > 0 ORDER BY installation`,
         [batch]
       )
       return installations.ok ? ok({ runner: runner.value[0], installations: installations.value }) : installations

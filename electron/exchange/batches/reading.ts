@@ -70,7 +70,8 @@ export class ReceivedBatches {
     this.dropNews = db.prepare('DELETE FROM attempt_arrived WHERE batch = ? AND row = ?')
     this.putTwice = db.prepare('INSERT OR REPLACE INTO sent_twice VALUES (?, ?, ?, ?, ?, ?)')
     this.twiceIn = db.prepare(
-      'SELECT row, installation, record, other, other_record AS otherRecord FROM sent_twice WHERE batch = ? AND row BETWEEN ? AND ? ORDER BY row'
+      `SELECT row, installation, record, other, other_record AS otherRecord FROM sent_twice WHERE batch = ?
+        AND row BETWEEN ? AND ? ORDER BY row`
     )
     this.twiceOf = db.prepare('SELECT count(*) FROM sent_twice WHERE installation = ?').pluck()
     this.ends = db.prepare('SELECT begun, ended FROM check_end WHERE ref = ? AND record = ?')

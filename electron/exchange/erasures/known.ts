@@ -75,24 +75,28 @@ export class KnownErasures {
       count: prepare('SELECT count(*) FROM acknowledgement WHERE "by" = ?').pluck(),
       acknowledge: prepare('INSERT INTO acknowledgement VALUES (?, ?, ?, ?, ?)'),
       untold: prepare(
-        'SELECT i.id AS installation, max(e.seq) AS seq, e.hash FROM erasure e JOIN installation i USING (ref) WHERE told = 0 GROUP BY e.ref'
+        `SELECT i.id AS installation, max(e.seq) AS seq, e.hash FROM erasure e JOIN installation i USING (ref)
+          WHERE told = 0 GROUP BY e.ref`
       ),
       tell: prepare(
         'UPDATE erasure SET told = 1 WHERE told = 0 AND ref = (SELECT ref FROM installation WHERE id = ?) AND seq <= ?'
       ),
       carriedOut: prepare(
-        `SELECT "by", min(a.at) AS at FROM acknowledgement a JOIN erasure e ON e.ref = ${self} AND e.seq = a.seq AND e.hash = a.hash WHERE "of" = ? AND a.seq >= ? GROUP BY "by"`
+        `SELECT "by", min(a.at) AS at FROM acknowledgement a JOIN erasure e ON e.ref = ${self}
+          AND e.seq = a.seq AND e.hash = a.hash WHERE "of" = ? AND a.seq >= ? GROUP BY "by"`
       ),
       authors: prepare(
         `SELECT e.ref, i.id FROM (SELECT DISTINCT ref FROM erasure) e LEFT JOIN installation i USING (ref)`
       ),
       lastBy: prepare(
-        'SELECT coalesce(max(a.seq), 0) FROM acknowledgement a JOIN erasure e ON e.ref = ? AND e.seq = a.seq AND e.hash = a.hash WHERE "of" = ? AND "by" = ?'
+        `SELECT coalesce(max(a.seq), 0) FROM acknowledgement a JOIN erasure e ON e.ref = ? AND e.seq = a.seq
+          AND e.hash = a.hash WHERE "of" = ? AND "by" = ?`
       ).pluck(),
       after: prepare('SELECT count(*) FROM erasure WHERE ref = ? AND seq > ?').pluck(),
       isShared: prepare(`SELECT 1 FROM erasure WHERE ref = ${self} AND seq = ?`),
       keptAt: prepare(
-        'SELECT count(*) FROM withdrawn w WHERE w.installation = ? AND NOT EXISTS (SELECT 1 FROM erased_at_owner e WHERE e.installation = w.installation AND e.number = w.number)'
+        `SELECT count(*) FROM withdrawn w WHERE w.installation = ? AND NOT EXISTS (SELECT 1
+          FROM erased_at_owner e WHERE e.installation = w.installation AND e.number = w.number)`
       ).pluck(),
       uncovered: prepare('SELECT min(at) FROM erasure WHERE epoch >= ?').pluck(),
       exchanged: prepare('SELECT at FROM last_exchange').pluck(),

@@ -160,7 +160,10 @@ const bugIn = (error: unknown): Failure =>
     error: error instanceof Error ? error.name : 'unknown error'
   })
 
-/** Why nobody can wait for a whole round now; undefined if somebody can. After a failure, its pause holds: each attempt may ask for a keychain or a password. */
+/**
+ * Why nobody can wait for a whole round now; undefined if somebody can. After a failure, its pause holds: each
+ * attempt may ask for a keychain or a password.
+ */
 const notNow = ({ connected, failure: why, round }: ExchangeState): Failure | undefined =>
   why && (!connected || why !== round?.unshared) ? why : undefined
 

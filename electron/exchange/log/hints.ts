@@ -9,7 +9,10 @@ export interface Hints {
   end(): void
 }
 
-/** The first hint is a look at once. Those within the rest after it are one look, when it is over: one that was only dropped would let what it is about wait for the next regular look. */
+/**
+ * The first hint is a look at once. Those within the rest after it are one look, when it is over: one that was only
+ * dropped would let what it is about wait for the next regular look.
+ */
 export function limitHints(parts: {
   readonly monotonic: () => number
   readonly after: (milliseconds: number, run: () => void) => () => void

@@ -40,7 +40,8 @@ export class KnownMembers {
   constructor(db: Db) {
     this.db = db
     this.put = db.prepare(
-      'INSERT INTO member VALUES (?, ?, ?, ?, ?) ON CONFLICT (installation) DO UPDATE SET name = excluded.name, role = excluded.role, removed = excluded.removed, identity = excluded.identity'
+      `INSERT INTO member VALUES (?, ?, ?, ?, ?) ON CONFLICT (installation) DO UPDATE SET name = excluded.name,
+        role = excluded.role, removed = excluded.removed, identity = excluded.identity`
     )
     this.putAdmission = db.prepare(
       'INSERT INTO admission VALUES (?, ?, ?) ON CONFLICT (installation) DO UPDATE SET "by" = excluded."by", role_by = excluded.role_by'

@@ -81,19 +81,24 @@ export class Received {
         'SELECT place, hash, epoch, sig, content FROM event WHERE place > ? AND place < ? ORDER BY place LIMIT ?'
       ),
       anchor: prepare(
-        `INSERT INTO anchored VALUES (?, ?, ?, ?, ?, ${anchorStates.unchecked}) ON CONFLICT ("of", "by") DO UPDATE SET seq = excluded.seq, hash = excluded.hash, at = excluded.at, checked = excluded.checked WHERE excluded.seq > seq`
+        `INSERT INTO anchored VALUES (?, ?, ?, ?, ?, ${anchorStates.unchecked})
+          ON CONFLICT ("of", "by") DO UPDATE SET seq = excluded.seq, hash = excluded.hash, at = excluded.at,
+          checked = excluded.checked WHERE excluded.seq > seq`
       ),
       isAnchored: prepare('SELECT 1 FROM anchored WHERE "of" = ? AND "by" = ?'),
       anchoredBy: prepare('SELECT count(*) FROM anchored WHERE "by" = ?').pluck(),
       ahead: prepare(
-        'SELECT "by", "of", a.seq, a.hash FROM anchored a LEFT JOIN installation i ON i.id = "of" WHERE a.seq > coalesce(i.seq, 0) ORDER BY "of", "by"'
+        `SELECT "by", "of", a.seq, a.hash FROM anchored a LEFT JOIN installation i ON i.id = "of"
+          WHERE a.seq > coalesce(i.seq, 0) ORDER BY "of", "by"`
       ),
       unchecked: prepare(
-        `SELECT "by", "of", a.seq, a.hash FROM anchored a LEFT JOIN installation i ON i.id = "of" WHERE checked = ${anchorStates.unchecked} AND ("of" = ? OR a.seq <= i.seq)`
+        `SELECT "by", "of", a.seq, a.hash FROM anchored a LEFT JOIN installation i ON i.id = "of"
+          WHERE checked = ${anchorStates.unchecked} AND ("of" = ? OR a.seq <= i.seq)`
       ),
       check: prepare('UPDATE anchored SET checked = ? WHERE "by" = ? AND "of" = ? AND seq = ?'),
       confirmation: prepare(
-        `SELECT count(*) AS installations, max(at) AS at FROM anchored WHERE "of" = ? AND seq >= ? AND checked = ${anchorStates.same} AND "by" <> ?`
+        `SELECT count(*) AS installations, max(at) AS at FROM anchored WHERE "of" = ? AND seq >= ?
+          AND checked = ${anchorStates.same} AND "by" <> ?`
       ),
       forgetNews: prepare('UPDATE installation SET unanchored = 0 WHERE id = ? AND seq = ?'),
       share: prepare(

@@ -65,8 +65,12 @@ type Prepare = (sql: string) => ReturnType<Db['prepare']>
 const ofColleagues = (prepare: Prepare) => ({
   note: prepare(
     `INSERT INTO subject (ref, number, state, witness, naming)
-       SELECT i.ref, $number, CASE WHEN EXISTS (SELECT 1 FROM withdrawn w WHERE w.installation = i.id AND w.number = $number) THEN ${subjectStates.erased} ELSE ${subjectStates.awaited} END, $witness, $naming FROM installation i WHERE i.ref = $ref
-     ON CONFLICT (ref, number) DO UPDATE SET witness = excluded.witness, naming = excluded.naming, asked = 0, state = CASE WHEN excluded.naming = 1 AND state = ${subjectStates.here} THEN ${subjectStates.awaited} ELSE state END
+       SELECT i.ref, $number, CASE WHEN EXISTS (SELECT 1 FROM withdrawn w WHERE w.installation = i.id
+         AND w.number = $number) THEN ${subjectStates.erased} ELSE ${subjectStates.awaited} END, $witness, $naming
+         FROM installation i WHERE i.ref = $ref
+     ON CONFLICT (ref, number) DO UPDATE SET witness = excluded.witness, naming = excluded.naming, asked = 0,
+       state = CASE WHEN excluded.naming = 1 AND state = ${subjectStates.here} THEN ${subjectStates.awaited}
+       ELSE state END
        WHERE excluded.witness IS NOT NULL AND (witness IS NULL OR naming < excluded.naming)`
   ),
   awaited: prepare(
@@ -74,16 +78,20 @@ const ofColleagues = (prepare: Prepare) => ({
      WHERE state = ${subjectStates.awaited} AND witness IS NOT NULL AND asked BETWEEN ? AND ? ORDER BY asked, s.ref, number LIMIT ?`
   ),
   expire: prepare(
-    `UPDATE subject SET state = ${subjectStates.awaited}, key = NULL, applicant = NULL, likeness = NULL, epoch = 0, asked = 0, fault = ${keyFaultStates.none} WHERE state = ${subjectStates.here}`
+    `UPDATE subject SET state = ${subjectStates.awaited}, key = NULL, applicant = NULL, likeness = NULL,
+      epoch = 0, asked = 0, fault = ${keyFaultStates.none} WHERE state = ${subjectStates.here}`
   ),
   arrive: prepare(
-    `UPDATE subject SET key = ?, applicant = ?, likeness = ?, who = ?, epoch = ?, state = ${subjectStates.here}, fault = ${keyFaultStates.none} WHERE ref = ? AND number = ? AND state = ${subjectStates.awaited}`
+    `UPDATE subject SET key = ?, applicant = ?, likeness = ?, who = ?, epoch = ?,
+      state = ${subjectStates.here}, fault = ${keyFaultStates.none} WHERE ref = ? AND number = ?
+      AND state = ${subjectStates.awaited}`
   ),
   miss: prepare(
     `UPDATE subject SET asked = ?, fault = ? WHERE ref = ? AND number = ? AND state = ${subjectStates.awaited}`
   ),
   faults: prepare(
-    `SELECT i.id AS installation, fault, count(*) AS count FROM subject s JOIN installation i USING (ref) WHERE state = ${subjectStates.awaited} AND ${keyIsFaulty} GROUP BY s.ref, fault`
+    `SELECT i.id AS installation, fault, count(*) AS count FROM subject s JOIN installation i USING (ref)
+      WHERE state = ${subjectStates.awaited} AND ${keyIsFaulty} GROUP BY s.ref, fault`
   ),
   subject: prepare(
     'SELECT state, key, applicant FROM subject WHERE number = ? AND ref = (SELECT ref FROM installation WHERE id = ?)'
@@ -92,17 +100,22 @@ const ofColleagues = (prepare: Prepare) => ({
   state: prepare('SELECT state, witness FROM subject WHERE ref = ? AND number = ?'),
   whoOf: prepare('SELECT who FROM subject WHERE ref = ? AND number = ?').pluck(),
   erase: prepare(
-    `UPDATE subject SET state = ${subjectStates.erased}, key = NULL, applicant = NULL, likeness = NULL, who = NULL, fault = ${keyFaultStates.none} WHERE ref = ? AND number = ?`
+    `UPDATE subject SET state = ${subjectStates.erased}, key = NULL, applicant = NULL, likeness = NULL,
+      who = NULL, fault = ${keyFaultStates.none} WHERE ref = ? AND number = ?`
   ),
   eraseAlike: prepare(
-    `UPDATE subject SET state = ${subjectStates.erased}, key = NULL, applicant = NULL, likeness = NULL, who = NULL, fault = ${keyFaultStates.none} WHERE who = ? RETURNING ref, number`
+    `UPDATE subject SET state = ${subjectStates.erased}, key = NULL, applicant = NULL, likeness = NULL,
+      who = NULL, fault = ${keyFaultStates.none} WHERE who = ? RETURNING ref, number`
   ),
   linked: prepare(
-    `SELECT DISTINCT c.subject FROM entry e JOIN check_end c ON c.ref = e.ref AND c.record = e.record JOIN subject s ON s.ref = c.ref AND s.number = c.subject
-     WHERE e.ref = ? AND e.subject = ? AND e.kind = ${codeOfEntry('check')} AND c.subject <> e.subject AND s.applicant IS NULL AND s.state <> ${subjectStates.erased}`
+    `SELECT DISTINCT c.subject FROM entry e JOIN check_end c ON c.ref = e.ref AND c.record = e.record
+      JOIN subject s ON s.ref = c.ref AND s.number = c.subject
+     WHERE e.ref = ? AND e.subject = ? AND e.kind = ${codeOfEntry('check')} AND c.subject <> e.subject
+       AND s.applicant IS NULL AND s.state <> ${subjectStates.erased}`
   ).pluck(),
   older: prepare(
-    `SELECT s.ref, i.id AS installation, number FROM subject s JOIN installation i USING (ref) WHERE state = ${subjectStates.here} AND s.epoch < ? ORDER BY s.epoch, s.ref, number LIMIT ?`
+    `SELECT s.ref, i.id AS installation, number FROM subject s JOIN installation i USING (ref)
+      WHERE state = ${subjectStates.here} AND s.epoch < ? ORDER BY s.epoch, s.ref, number LIMIT ?`
   ),
   rewrapped: prepare(`UPDATE subject SET epoch = ? WHERE ref = ? AND number = ? AND state = ${subjectStates.here}`),
   withdrawn: prepare('INSERT INTO withdrawn VALUES (?, ?) ON CONFLICT DO NOTHING')
@@ -111,10 +124,12 @@ const ofColleagues = (prepare: Prepare) => ({
 /** Subjects of this installation: which the database has. */
 const ofOwn = (prepare: Prepare) => ({
   unpublished: prepare(
-    `SELECT DISTINCT value FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM published WHERE subject = value AND (epoch >= ? OR ${noLongerPublished}))`
+    `SELECT DISTINCT value FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM published WHERE subject = value
+      AND (epoch >= ? OR ${noLongerPublished}))`
   ).pluck(),
   publish: prepare(
-    `INSERT INTO published VALUES (?, ?, ?, ?) ON CONFLICT (subject) DO UPDATE SET epoch = excluded.epoch, who = excluded.who, state = excluded.state WHERE ${stillPublished}`
+    `INSERT INTO published VALUES (?, ?, ?, ?) ON CONFLICT (subject) DO UPDATE SET epoch = excluded.epoch,
+      who = excluded.who, state = excluded.state WHERE ${stillPublished}`
   ),
   gone: prepare(
     `UPDATE published SET epoch = ? WHERE ${stillPublished} AND subject IN (SELECT value FROM json_each(?))`
@@ -124,23 +139,28 @@ const ofOwn = (prepare: Prepare) => ({
   ).pluck(),
   whoOfOwn: prepare('SELECT who FROM published WHERE subject = ?').pluck(),
   eraseOwn: prepare(
-    `INSERT INTO published VALUES (?, 0, NULL, ${publishedStates.erased}) ON CONFLICT (subject) DO UPDATE SET who = NULL, state = excluded.state`
+    `INSERT INTO published VALUES (?, 0, NULL, ${publishedStates.erased})
+      ON CONFLICT (subject) DO UPDATE SET who = NULL, state = excluded.state`
   ),
   withdrawAlike: prepare(
     `UPDATE published SET state = ${publishedStates.withdrawn}, who = NULL WHERE who = ? AND ${stillPublished} RETURNING subject`
   ).pluck(),
   withdrawNamed: prepare(
-    `UPDATE published SET state = ${publishedStates.withdrawn}, who = NULL WHERE ${stillPublished} AND subject IN (SELECT number FROM withdrawn WHERE installation = ?)`
+    `UPDATE published SET state = ${publishedStates.withdrawn}, who = NULL WHERE ${stillPublished}
+      AND subject IN (SELECT number FROM withdrawn WHERE installation = ?)`
   ),
   followFormer: prepare(
-    `INSERT INTO published SELECT number, 0, NULL, ${publishedStates.withdrawn} FROM subject WHERE ref = (SELECT ref FROM installation WHERE id = ?) AND state = ${subjectStates.erased} AND witness <= ?
+    `INSERT INTO published SELECT number, 0, NULL, ${publishedStates.withdrawn} FROM subject
+      WHERE ref = (SELECT ref FROM installation WHERE id = ?) AND state = ${subjectStates.erased}
+      AND witness <= ?
      ON CONFLICT (subject) DO UPDATE SET who = NULL, state = excluded.state WHERE ${stillPublished}`
   ),
   leaveNamed: prepare(
     'DELETE FROM to_erase WHERE ref = 0 AND told = 0 AND number IN (SELECT number FROM withdrawn WHERE installation = ?)'
   ),
   isErased: prepare(
-    `SELECT 1 FROM published WHERE subject = $number AND ${noLongerPublished} UNION ALL SELECT 1 FROM withdrawn WHERE installation = $own AND number = $number`
+    `SELECT 1 FROM published WHERE subject = $number AND ${noLongerPublished} UNION ALL SELECT 1 FROM withdrawn
+      WHERE installation = $own AND number = $number`
   ),
   withState: prepare('SELECT subject FROM published WHERE state = ? ORDER BY subject').pluck(),
   count: prepare('SELECT count(*) FROM published WHERE state = ?').pluck(),
@@ -161,14 +181,18 @@ const ofOwn = (prepare: Prepare) => ({
 /** Keys to delete in the database. */
 const ofErasures = (prepare: Prepare) => ({
   queue: prepare(
-    'INSERT INTO to_erase VALUES (?, ?, ?, ?) ON CONFLICT (ref, number) DO UPDATE SET told = max(told, excluded.told), after = min(after, excluded.after)'
+    `INSERT INTO to_erase VALUES (?, ?, ?, ?)
+      ON CONFLICT (ref, number) DO UPDATE SET told = max(told, excluded.told),
+      after = min(after, excluded.after)`
   ),
   leave: prepare('DELETE FROM to_erase WHERE ref = ? AND number = ? AND told = 0'),
   queued: prepare(
-    'SELECT t.ref, i.id AS installation, number FROM to_erase t LEFT JOIN installation i ON i.ref = t.ref WHERE told = 1 ORDER BY t.ref, number LIMIT ?'
+    `SELECT t.ref, i.id AS installation, number FROM to_erase t LEFT JOIN installation i ON i.ref = t.ref
+      WHERE told = 1 ORDER BY t.ref, number LIMIT ?`
   ),
   untold: prepare(
-    'SELECT t.ref, i.id AS installation, number FROM to_erase t LEFT JOIN installation i ON i.ref = t.ref WHERE told = 0 AND (after <= $now OR after > $latest) ORDER BY t.ref, number LIMIT $limit'
+    `SELECT t.ref, i.id AS installation, number FROM to_erase t LEFT JOIN installation i ON i.ref = t.ref
+      WHERE told = 0 AND (after <= $now OR after > $latest) ORDER BY t.ref, number LIMIT $limit`
   ),
   told: prepare('UPDATE to_erase SET told = 1 WHERE ref = ? AND number = ?'),
   unqueue: prepare('DELETE FROM to_erase WHERE ref = ? AND number = ?')

@@ -130,7 +130,8 @@ export class ApplicantReader {
     )
     // A case or pack about a batch is sealed with the key of the applicant of its first record, and is not about that applicant.
     this.casesOf = history.prepare(
-      `SELECT seq FROM event WHERE kind IN ('case.countersigned', 'case.signed', 'pack.made') AND ${inAuditTrail} AND subject = ? AND seq < ?
+      `SELECT seq FROM event WHERE kind IN ('case.countersigned', 'case.signed', 'pack.made')
+        AND ${inAuditTrail} AND subject = ? AND seq < ?
        AND json_extract(plain, '$.about') <> 'batch' ORDER BY seq DESC LIMIT ?`
     )
     this.decisionsAbout = history.prepare(

@@ -53,7 +53,8 @@ export const applicantTables = `
   ) STRICT;
   CREATE INDEX message_operation ON message(operation, subject);
   CREATE INDEX message_unread ON message(subject) WHERE reading IS NULL;
-  CREATE TABLE message_reading (message INTEGER NOT NULL, version INTEGER NOT NULL, event INTEGER NOT NULL, PRIMARY KEY (message, version)) STRICT, WITHOUT ROWID;
+  CREATE TABLE message_reading (message INTEGER NOT NULL, version INTEGER NOT NULL, event INTEGER NOT NULL,
+    PRIMARY KEY (message, version)) STRICT, WITHOUT ROWID;
   -- Answers that found no place in the catalogue.
   CREATE TABLE message_state (one INTEGER PRIMARY KEY CHECK (one = 1), beyond INTEGER NOT NULL) STRICT;
   INSERT INTO message_state VALUES (1, 0);

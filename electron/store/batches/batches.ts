@@ -229,7 +229,8 @@ export class Batches {
       .run(...given)
     this.db
       .prepare(
-        'INSERT INTO batch_cells SELECT n.batch, n.row, c.sealed FROM batch_row n JOIN batch_cells c ON c.batch = ? AND c.row = n.row WHERE n.batch = ?'
+        `INSERT INTO batch_cells SELECT n.batch, n.row, c.sealed FROM batch_row n
+          JOIN batch_cells c ON c.batch = ? AND c.row = n.row WHERE n.batch = ?`
       )
       .run(old.ref, ref)
     const sealed = this.seal(writer, made.value.id)

@@ -63,7 +63,9 @@ export class BatchReader {
     this.byId = db.prepare(`SELECT * FROM batch WHERE id = ? AND ${isCreated}`)
     this.all = db.prepare(`SELECT * FROM batch WHERE ${isCreated} AND created_at < ? ORDER BY created_at DESC`)
     this.startable = db.prepare(
-      `SELECT * FROM batch WHERE state IN (${(['made', 'running', 'paused', 'stopped'] as const).map(codeOfBatch).join(', ')}) ORDER BY created_at DESC`
+      `SELECT * FROM batch
+        WHERE state IN (${(['made', 'running', 'paused', 'stopped'] as const).map(codeOfBatch).join(', ')})
+        ORDER BY created_at DESC`
     )
     const between = `FROM batch WHERE ${isCreated} AND created_at >= ? AND created_at < ?`
     this.createdBetween = db.prepare(`SELECT * ${between} ORDER BY created_at DESC, ref DESC LIMIT ?`)

@@ -16,7 +16,8 @@ const waiting = codeOfRow('waiting')
 /** @returns Gives back the rows of a batch, by its number in the file. Within a transaction. */
 export function createRelease(db: Db, subjects: Subjects): (batch: number) => void {
   const left = db.prepare(
-    `SELECT r.row, r.subject, h.state AS tried FROM batch_row r LEFT JOIN record h ON h.seq = r.record WHERE r.batch = ? AND r.state = ${waiting}`
+    `SELECT r.row, r.subject, h.state AS tried FROM batch_row r LEFT JOIN record h ON h.seq = r.record
+      WHERE r.batch = ? AND r.state = ${waiting}`
   )
   const move = db.prepare('UPDATE batch_row SET state = ? WHERE batch = ? AND row = ?')
   const placeOf = ({ subject, tried }: WaitingHere): number => {

@@ -46,7 +46,8 @@ export class BatchSharing {
     this.releaseRows = createRelease(db, subjects)
     this.statements = {
       rows: db.prepare(
-        'SELECT r.row, r.state, r.subject, c.sealed FROM batch_row r JOIN batch_cells c ON c.batch = r.batch AND c.row = r.row WHERE r.batch = ? AND r.row > ? ORDER BY r.row LIMIT ?'
+        `SELECT r.row, r.state, r.subject, c.sealed FROM batch_row r JOIN batch_cells c ON c.batch = r.batch
+          AND c.row = r.row WHERE r.batch = ? AND r.row > ? ORDER BY r.row LIMIT ?`
       ),
       row: db.prepare('SELECT state, subject FROM batch_row WHERE batch = ? AND row = ?'),
       insertRow: db.prepare(
@@ -57,7 +58,8 @@ export class BatchSharing {
       moveAll: db.prepare('UPDATE batch_row SET state = ? WHERE batch = ? AND state = ?'),
       last: db.prepare('SELECT last FROM batch_series WHERE batch = ?').pluck(),
       begun: db.prepare(
-        'SELECT r.row, h.id, h.begun, h.state FROM batch_row r JOIN record h ON h.seq = r.record WHERE r.batch = ? AND r.row BETWEEN ? AND ? AND h.begun > ? ORDER BY r.row'
+        `SELECT r.row, h.id, h.begun, h.state FROM batch_row r JOIN record h ON h.seq = r.record
+          WHERE r.batch = ? AND r.row BETWEEN ? AND ? AND h.begun > ? ORDER BY r.row`
       ),
       within: db.prepare('SELECT row, state, subject FROM batch_row WHERE batch = ? AND row BETWEEN ? AND ?'),
       setDraft: db.prepare('UPDATE batch SET draft = ? WHERE ref = ?')

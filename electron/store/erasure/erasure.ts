@@ -141,7 +141,8 @@ export class Erasure {
     const records = this.db
       .prepare(
         `SELECT count(*) AS records, coalesce(min(started_at), 0) AS oldest, coalesce(max(started_at), 0) AS newest,
-           coalesce(sum(state = ${codeOfState('open')}), 0) AS open, coalesce(sum(subject <> ?), 0) AS linked FROM record WHERE subject ${among}`
+           coalesce(sum(state = ${codeOfState('open')}), 0) AS open, coalesce(sum(subject <> ?), 0) AS linked
+             FROM record WHERE subject ${among}`
       )
       .get(people[0] ?? 0, list) as { records: number; oldest: number; newest: number; open: number; linked: number }
     const batchRows = this.db

@@ -50,7 +50,8 @@ export class Holds {
   states(): HoldState[] {
     const rows = this.parts.history
       .prepare(
-        `SELECT seq, at, kind, subject, plain, sealed FROM event WHERE kind IN ('hold.placed', 'hold.lifted') AND ${inAuditTrail} ORDER BY seq`
+        `SELECT seq, at, kind, subject, plain, sealed FROM event WHERE kind IN ('hold.placed', 'hold.lifted')
+          AND ${inAuditTrail} ORDER BY seq`
       )
       .all() as { seq: number; at: number; kind: string; subject: number; plain: string; sealed: Buffer }[]
     const last = new Map<number, HoldState>()

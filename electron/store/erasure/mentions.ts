@@ -104,7 +104,8 @@ export function mentionsOf(engine: MentionParts, applicantId: string, gone: read
     `SELECT subject, kind AS purpose, sealed FROM event WHERE ${inAuditTrail} AND sealed IS NOT NULL ORDER BY seq DESC`
   )
   const cells = history.prepare(
-    `SELECT r.subject, '${cellsPurpose}' AS purpose, c.sealed FROM batch_cells c JOIN batch_row r USING (batch, row) WHERE length(c.sealed) > 0 ORDER BY c.batch DESC, c.row`
+    `SELECT r.subject, '${cellsPurpose}' AS purpose, c.sealed FROM batch_cells c
+      JOIN batch_row r USING (batch, row) WHERE length(c.sealed) > 0 ORDER BY c.batch DESC, c.row`
   )
   type Rows = Iterable<{ subject: number | null; purpose: string; sealed: Buffer }>
   return { total, records, notes: count(events.iterate() as Rows), batchRows: count(cells.iterate() as Rows), more }

@@ -11,7 +11,8 @@ import type { Db } from '#wire/sqlite/files.ts'
 export const seriesTables = `
   -- The last event of each series, its place, and the event before it; those of a record follow from its row.
   CREATE TABLE subject_series (subject INTEGER PRIMARY KEY, count INTEGER NOT NULL, last INTEGER NOT NULL, before INTEGER NOT NULL) STRICT;
-  CREATE TABLE batch_series (batch TEXT PRIMARY KEY, count INTEGER NOT NULL, last INTEGER NOT NULL, before INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE batch_series (batch TEXT PRIMARY KEY, count INTEGER NOT NULL, last INTEGER NOT NULL,
+    before INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 `
 
 /** Kinds of events that are part of series. */

@@ -20,7 +20,8 @@ export class CaseEvents {
            SELECT ${evidenceEvent} AS at FROM record r WHERE r.subject = $subject
            UNION ALL SELECT ${evidenceEvent} FROM applicant_link l JOIN record r ON r.seq = l.record WHERE l.subject = $subject
            UNION ALL SELECT e.seq FROM applicant_event a JOIN event e ON e.seq = a.event LEFT JOIN record r ON r.seq = e.record
-             WHERE a.subject = $subject AND (e.kind = 'decision.made' OR (e.kind IN ('link.made', 'link.removed') AND ${evidenceEvent} IS NOT NULL))
+             WHERE a.subject = $subject AND (e.kind = 'decision.made' OR (e.kind IN ('link.made', 'link.removed')
+               AND ${evidenceEvent} IS NOT NULL))
          ) WHERE at > $since`
       )
       .pluck()

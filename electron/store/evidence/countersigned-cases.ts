@@ -93,7 +93,8 @@ export class CountersignedCases {
   cases(): (SignedCase & { readonly importedAt: number; readonly newer: number })[] {
     const rows = this.db
       .prepare(
-        `SELECT seq, at, kind, subject, sealed FROM event WHERE kind = 'case.countersigned' AND ${inAuditTrail} ORDER BY seq DESC LIMIT 1000`
+        `SELECT seq, at, kind, subject, sealed FROM event WHERE kind = 'case.countersigned' AND ${inAuditTrail}
+          ORDER BY seq DESC LIMIT 1000`
       )
       .all() as EventRow[]
     return rows.flatMap(({ at, kind, subject, sealed }) => {

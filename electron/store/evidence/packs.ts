@@ -171,7 +171,8 @@ export class Packs {
     return this.db
       .prepare(
         `SELECT seq FROM event WHERE kind = 'connection.noted' AND ${inAuditTrail} AND json_extract(plain, '$.ref') IN
-           (SELECT r.connection FROM json_each(?) s JOIN event e ON e.seq = s.value JOIN record r ON r.seq = e.record WHERE e.kind = 'record.begun')`
+           (SELECT r.connection FROM json_each(?) s JOIN event e ON e.seq = s.value
+             JOIN record r ON r.seq = e.record WHERE e.kind = 'record.begun')`
       )
       .pluck()
       .all(JSON.stringify(seqs)) as number[]

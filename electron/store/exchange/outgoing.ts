@@ -28,10 +28,12 @@ export class Outgoing {
     this.known = subjects
     this.keptEvents = new KeptEvents(history)
     this.checks = history.prepare(
-      `SELECT json_extract(e.plain, '$.operator') AS person, count(*) AS count FROM record r JOIN event e ON e.seq = r.begun WHERE r.started_at >= ? AND r.started_at < ? GROUP BY 1`
+      `SELECT json_extract(e.plain, '$.operator') AS person, count(*) AS count FROM record r
+        JOIN event e ON e.seq = r.begun WHERE r.started_at >= ? AND r.started_at < ? GROUP BY 1`
     )
     this.decisions = history.prepare(
-      `SELECT json_extract(plain, '$.operator') AS person, count(*) AS count FROM event WHERE kind = 'decision.made' AND ${inAuditTrail} AND at >= ? AND at < ? GROUP BY 1`
+      `SELECT json_extract(plain, '$.operator') AS person, count(*) AS count FROM event
+        WHERE kind = 'decision.made' AND ${inAuditTrail} AND at >= ? AND at < ? GROUP BY 1`
     )
     this.after = history.prepare(
       `SELECT e.seq, at, kind, subject, e.record, plain, links, lower(hex(hash)) AS hash, lower(hex(commitment)) AS commitment,

@@ -34,7 +34,8 @@ export class OwnQueue {
     this.events = events
     this.keptEvents = new KeptEvents(history)
     this.after = history.prepare(
-      `SELECT seq, at, subject, record, plain FROM event WHERE kind = 'assignee.changed' AND ${inAuditTrail} AND seq > ? ORDER BY seq LIMIT ${page}`
+      `SELECT seq, at, subject, record, plain FROM event WHERE kind = 'assignee.changed' AND ${inAuditTrail}
+        AND seq > ? ORDER BY seq LIMIT ${page}`
     )
     this.isKnown = history.prepare(
       `SELECT 1 FROM applicant WHERE subject = ? AND (state <> ${codeOfApplicant('no-evidence')} OR decision IS NOT NULL)`

@@ -42,7 +42,8 @@ export class CatalogueReader {
     this.ofApplicant = history
       .prepare(
         `SELECT message FROM record WHERE subject = $subject AND message IS NOT NULL
-         UNION SELECT r.message FROM applicant_link l JOIN record r ON r.seq = l.record WHERE l.subject = $subject AND r.message IS NOT NULL`
+         UNION SELECT r.message FROM applicant_link l JOIN record r ON r.seq = l.record
+           WHERE l.subject = $subject AND r.message IS NOT NULL`
       )
       .pluck()
     this.events = events

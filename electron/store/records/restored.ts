@@ -37,7 +37,8 @@ export class Restored {
     this.db = db
     this.insert = db.prepare('INSERT OR REPLACE INTO restored VALUES (?, ?, ?)')
     this.insertSent = db.prepare(
-      'INSERT INTO sent_since VALUES (?, ?, ?) ON CONFLICT (digest) DO UPDATE SET at = max(at, excluded.at), subject = coalesce(excluded.subject, subject)'
+      `INSERT INTO sent_since VALUES (?, ?, ?) ON CONFLICT (digest) DO UPDATE SET at = max(at, excluded.at),
+        subject = coalesce(excluded.subject, subject)`
     )
     this.sentAt = db.prepare('SELECT at FROM sent_since WHERE digest = ? AND at >= ?').pluck()
     this.all = db.prepare('SELECT at, backup_at, known FROM restored ORDER BY at')

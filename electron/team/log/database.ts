@@ -135,7 +135,8 @@ export function teamTables(line: Pick<TeamLine, 'query'>, host: string): TeamTab
       const shown = await rows(
         shownHeadOf,
         mostInstallations,
-        `SELECT pg_is_in_recovery() AS standby, installation, seq, hash FROM (SELECT) AS server LEFT JOIN veridesk.head ON true ORDER BY installation LIMIT ${mostInstallations}`
+        `SELECT pg_is_in_recovery() AS standby, installation, seq, hash FROM (SELECT) AS server
+          LEFT JOIN veridesk.head ON true ORDER BY installation LIMIT ${mostInstallations}`
       )
       if (!shown.ok) return shown
       return shown.value.some(({ standby }) => standby)
@@ -149,7 +150,8 @@ export function teamTables(line: Pick<TeamLine, 'query'>, host: string): TeamTab
         eventOf,
         pageLimits.events,
         `SELECT seq, hash, epoch, body, sig FROM (
-           SELECT *, sum(octet_length(body)) OVER (ORDER BY seq ROWS UNBOUNDED PRECEDING) AS size FROM veridesk.event WHERE installation = $1 AND seq > $2 AND seq <= $2 + ${pageLimits.events}) e
+           SELECT *, sum(octet_length(body)) OVER (ORDER BY seq ROWS UNBOUNDED PRECEDING) AS size
+             FROM veridesk.event WHERE installation = $1 AND seq > $2 AND seq <= $2 + ${pageLimits.events}) e
          WHERE size <= ${pageLimits.bytes} OR seq = $2 + 1 ORDER BY seq`,
         [id(installation), after]
       ),

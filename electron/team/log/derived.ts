@@ -13,35 +13,42 @@ import { WaitingEntries, waitingTables } from './waiting.ts'
 export const derivedTables = `
   -- Events that are shown: "kind" is the number of its kind (codeOfEntry). A verification has the number of its record, and
   -- the subject of the applicant that it is linked to. Pages of several kinds are merged from those of each.
-  CREATE TABLE entry (place INTEGER PRIMARY KEY, at INTEGER NOT NULL, kind INTEGER NOT NULL, ref INTEGER NOT NULL, subject INTEGER, record INTEGER) STRICT;
+  CREATE TABLE entry (place INTEGER PRIMARY KEY, at INTEGER NOT NULL, kind INTEGER NOT NULL, ref INTEGER NOT NULL,
+    subject INTEGER, record INTEGER) STRICT;
   CREATE INDEX entry_kind ON entry (kind, at, place);
   CREATE INDEX entry_ref ON entry (ref, kind, at, place);
   CREATE INDEX entry_subject ON entry (ref, subject, at, place) WHERE subject IS NOT NULL;
   CREATE INDEX entry_decision ON entry (ref, subject, place) WHERE kind = ${codeOfEntry('decision')};
   -- Requests for approval, and answers.
-  CREATE INDEX entry_approval ON entry (ref, subject, place) WHERE kind IN (${codeOfEntry('approval-asked')}, ${codeOfEntry('approval-answered')});
+  CREATE INDEX entry_approval ON entry (ref, subject, place)
+    WHERE kind IN (${codeOfEntry('approval-asked')}, ${codeOfEntry('approval-answered')});
   -- How a verification went on: numbers of events, and its own subject, whatever it is linked to. "evidence" is the event
   -- that made it evidence.
   CREATE TABLE check_end (
-    ref INTEGER NOT NULL, record INTEGER NOT NULL, begun INTEGER NOT NULL, subject INTEGER NOT NULL, ended INTEGER, resolved INTEGER, evidence INTEGER, PRIMARY KEY (ref, record)
+    ref INTEGER NOT NULL, record INTEGER NOT NULL, begun INTEGER NOT NULL, subject INTEGER NOT NULL,
+      ended INTEGER, resolved INTEGER, evidence INTEGER, PRIMARY KEY (ref, record)
   ) STRICT, WITHOUT ROWID;
   -- The last event of a subject that is evidence or a decision.
-  CREATE TABLE newest_evidence (ref INTEGER NOT NULL, subject INTEGER NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (ref, subject)) STRICT, WITHOUT ROWID;
+  CREATE TABLE newest_evidence (ref INTEGER NOT NULL, subject INTEGER NOT NULL, seq INTEGER NOT NULL,
+    PRIMARY KEY (ref, subject)) STRICT, WITHOUT ROWID;
   -- Of these, the ones whose outcome is unknown and that nobody has resolved.
   CREATE TABLE open_unknown (ref INTEGER NOT NULL, record INTEGER NOT NULL, PRIMARY KEY (ref, record)) STRICT, WITHOUT ROWID;
   -- Where an installation recorded what a connection is.
-  CREATE TABLE connection (ref INTEGER NOT NULL, number INTEGER NOT NULL, place INTEGER NOT NULL, PRIMARY KEY (ref, number)) STRICT, WITHOUT ROWID;
+  CREATE TABLE connection (ref INTEGER NOT NULL, number INTEGER NOT NULL, place INTEGER NOT NULL,
+    PRIMARY KEY (ref, number)) STRICT, WITHOUT ROWID;
   -- Of each installation: "kind" 0 is where a batch was shared (row 0), 1 where one of its rows was, 2 the number of the
   -- record of the last attempt to send a row, 3 the event by which it has taken a part (row: the part, from 1), 4 the event
   -- by which it has started or ended its run last (row 0).
   CREATE TABLE batch_event (
-    batch TEXT NOT NULL, ref INTEGER NOT NULL, row INTEGER NOT NULL, kind INTEGER NOT NULL, value INTEGER NOT NULL, PRIMARY KEY (batch, kind, row, ref)
+    batch TEXT NOT NULL, ref INTEGER NOT NULL, row INTEGER NOT NULL, kind INTEGER NOT NULL,
+      value INTEGER NOT NULL, PRIMARY KEY (batch, kind, row, ref)
   ) STRICT, WITHOUT ROWID;
   -- Rows that somebody has begun, and of which it was not looked at whether somebody else has, too.
   CREATE TABLE attempt_arrived (batch TEXT NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (batch, row)) STRICT, WITHOUT ROWID;
   -- Rows that two installations have sent, each with its record.
   CREATE TABLE sent_twice (
-    batch TEXT NOT NULL, row INTEGER NOT NULL, installation TEXT NOT NULL, record TEXT NOT NULL, other TEXT NOT NULL, other_record TEXT NOT NULL, PRIMARY KEY (batch, row)
+    batch TEXT NOT NULL, row INTEGER NOT NULL, installation TEXT NOT NULL, record TEXT NOT NULL,
+      other TEXT NOT NULL, other_record TEXT NOT NULL, PRIMARY KEY (batch, row)
   ) STRICT, WITHOUT ROWID;${waitingTables}`
 
 /** Statements on the file. Throws SQLite's errors. */

@@ -11,7 +11,8 @@ const findingKind = 'finding.acknowledged'
 export const findingTables = `
         -- Who has dealt with a finding. "counts" is 1 once that installation was seen to be a supervisor's.
         CREATE TABLE acknowledged (
-          installation TEXT NOT NULL, code TEXT NOT NULL, "by" TEXT NOT NULL, operator TEXT NOT NULL, at INTEGER NOT NULL, reason TEXT NOT NULL, counts INTEGER NOT NULL,
+          installation TEXT NOT NULL, code TEXT NOT NULL, "by" TEXT NOT NULL, operator TEXT NOT NULL,
+            at INTEGER NOT NULL, reason TEXT NOT NULL, counts INTEGER NOT NULL,
           PRIMARY KEY (installation, code, "by")
         ) STRICT, WITHOUT ROWID;`
 
@@ -65,24 +66,31 @@ export class Findings {
         AND a."by" = (SELECT min(b."by") FROM acknowledged b WHERE b.installation = f.installation AND b.code = f.code AND b.counts = 1)`
     this.statements = {
       find: prepare(
-        'INSERT INTO finding (installation, code, failure, first_at, last_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT (installation, code) DO UPDATE SET failure = excluded.failure, last_at = excluded.last_at, ended = 0'
+        `INSERT INTO finding (installation, code, failure, first_at, last_at) VALUES (?, ?, ?, ?, ?)
+          ON CONFLICT (installation, code) DO UPDATE SET failure = excluded.failure, last_at = excluded.last_at,
+          ended = 0`
       ),
       drop: prepare('DELETE FROM finding WHERE installation = ? AND code = ?'),
       end: prepare('UPDATE finding SET ended = 1 WHERE installation = ? AND code = ?'),
       all: prepare(`SELECT ${columns} ORDER BY f.first_at, f.installation, f.code`),
       of: prepare(`SELECT ${columns} WHERE f.installation = ?`),
       acknowledge: prepare(
-        'INSERT INTO acknowledged VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET operator = excluded.operator, at = excluded.at, reason = excluded.reason, counts = max(counts, excluded.counts)'
+        `INSERT INTO acknowledged VALUES (?, ?, ?, ?, ?, ?, ?)
+          ON CONFLICT DO UPDATE SET operator = excluded.operator, at = excluded.at, reason = excluded.reason,
+          counts = max(counts, excluded.counts)`
       ),
       coverIntents: prepare(
-        `INSERT INTO acknowledged SELECT installation, code, ?, ?, ?, ?, 1 FROM finding WHERE code = 'team-intents-lost' ON CONFLICT DO UPDATE SET counts = 1`
+        `INSERT INTO acknowledged SELECT installation, code, ?, ?, ?, ?, 1 FROM finding
+          WHERE code = 'team-intents-lost' ON CONFLICT DO UPDATE SET counts = 1`
       ),
       reopen: prepare('DELETE FROM acknowledged WHERE installation = ? AND code = ?'),
       count: prepare(
-        `UPDATE acknowledged SET counts = 1 WHERE counts = 0 AND "by" IN (SELECT installation FROM member WHERE role = 'supervisor' AND removed = 0)`
+        `UPDATE acknowledged SET counts = 1 WHERE counts = 0 AND "by" IN (SELECT installation FROM member
+          WHERE role = 'supervisor' AND removed = 0)`
       ),
       forget: prepare(
-        'DELETE FROM acknowledged WHERE NOT EXISTS (SELECT 1 FROM finding f WHERE f.installation = acknowledged.installation AND f.code = acknowledged.code)'
+        `DELETE FROM acknowledged WHERE NOT EXISTS (SELECT 1 FROM finding f
+          WHERE f.installation = acknowledged.installation AND f.code = acknowledged.code)`
       )
     }
   }

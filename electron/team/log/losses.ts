@@ -22,10 +22,12 @@ export const lossTables = `
         -- By the event that acknowledged it. "counts" is 1 once that installation was seen to be a supervisor's, "told" 1 once
         -- this installation has anchored the event.
         CREATE TABLE loss (
-          "by" TEXT NOT NULL, seq INTEGER NOT NULL, operator TEXT NOT NULL, at INTEGER NOT NULL, reason TEXT NOT NULL, counts INTEGER NOT NULL, told INTEGER NOT NULL, PRIMARY KEY ("by", seq)
+          "by" TEXT NOT NULL, seq INTEGER NOT NULL, operator TEXT NOT NULL, at INTEGER NOT NULL,
+            reason TEXT NOT NULL, counts INTEGER NOT NULL, told INTEGER NOT NULL, PRIMARY KEY ("by", seq)
         ) STRICT, WITHOUT ROWID;
         -- Members and former members of that time. Their events up to "until" are from before; it is NULL while one is awaited.
-        CREATE TABLE loss_member ("by" TEXT NOT NULL, seq INTEGER NOT NULL, installation TEXT NOT NULL, until INTEGER, PRIMARY KEY ("by", seq, installation)) STRICT, WITHOUT ROWID;`
+        CREATE TABLE loss_member ("by" TEXT NOT NULL, seq INTEGER NOT NULL, installation TEXT NOT NULL,
+          until INTEGER, PRIMARY KEY ("by", seq, installation)) STRICT, WITHOUT ROWID;`
 
 interface LossRow extends Acknowledgement {
   readonly seq: number
@@ -40,16 +42,20 @@ export class Losses {
     this.statements = {
       add: prepare('INSERT OR IGNORE INTO loss VALUES (?, ?, ?, ?, ?, ?, ?)'),
       count: prepare(
-        `UPDATE loss SET counts = 1 WHERE counts = 0 AND "by" IN (SELECT installation FROM member WHERE role = 'supervisor' AND removed = 0) RETURNING "by", seq, operator, at, reason`
+        `UPDATE loss SET counts = 1 WHERE counts = 0 AND "by" IN (SELECT installation FROM member
+          WHERE role = 'supervisor' AND removed = 0) RETURNING "by", seq, operator, at, reason`
       ),
       // Whoever joins later has lost nothing.
       know: prepare(
-        `INSERT OR IGNORE INTO loss_member SELECT ?, ?, m.installation, CASE WHEN m.removed = 1 THEN coalesce(i.seq, 0) END FROM member m LEFT JOIN installation i ON i.id = m.installation`
+        `INSERT OR IGNORE INTO loss_member SELECT ?, ?, m.installation, CASE
+          WHEN m.removed = 1 THEN coalesce(i.seq, 0) END FROM member m
+          LEFT JOIN installation i ON i.id = m.installation`
       ),
-      unmet:
-        prepare(`SELECT x."by", x.seq, x.installation, a.seq AS seen, i.seq AS head FROM loss_member x JOIN loss l ON l."by" = x."by" AND l.seq = x.seq
+      unmet: prepare(`SELECT x."by", x.seq, x.installation, a.seq AS seen, i.seq AS head FROM loss_member x
+          JOIN loss l ON l."by" = x."by" AND l.seq = x.seq
         JOIN member m ON m.installation = x.installation AND m.removed = 0
-        LEFT JOIN anchored a ON a."by" = x.installation AND a."of" = x."by" LEFT JOIN installation i ON i.id = x.installation WHERE x.until IS NULL ORDER BY l.at, x."by", x.seq`),
+        LEFT JOIN anchored a ON a."by" = x.installation AND a."of" = x."by"
+          LEFT JOIN installation i ON i.id = x.installation WHERE x.until IS NULL ORDER BY l.at, x."by", x.seq`),
       meet: prepare('UPDATE loss_member SET until = ? WHERE "by" = ? AND seq = ? AND installation = ?'),
       tell: prepare('UPDATE loss SET told = 1 WHERE "by" = ? AND seq <= ?'),
       untold: prepare('SELECT 1 FROM loss WHERE told = 0 AND counts = 1 LIMIT 1'),

@@ -17,16 +17,19 @@ const erasureTables = `
         -- Events that erase, of colleagues and, with "ref" 0, of this installation: when they arrived or were shared, and the
         -- epoch that they are sealed in. "told" is 1 once an event here says that it was carried out.
         CREATE TABLE erasure (
-          ref INTEGER NOT NULL, seq INTEGER NOT NULL, hash TEXT NOT NULL, at INTEGER NOT NULL, epoch INTEGER NOT NULL, told INTEGER NOT NULL, PRIMARY KEY (ref, seq)
+          ref INTEGER NOT NULL, seq INTEGER NOT NULL, hash TEXT NOT NULL, at INTEGER NOT NULL,
+            epoch INTEGER NOT NULL, told INTEGER NOT NULL, PRIMARY KEY (ref, seq)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX erasure_epoch ON erasure (epoch, at);
         CREATE INDEX erasure_untold ON erasure (ref, seq) WHERE told = 0;
         -- "by" says that it carried out the erasures of "of" up to an event. It counts if that event is one that erases, and has
         -- this hash. "at" is by the clock of "by".
-        CREATE TABLE acknowledgement ("of" TEXT NOT NULL, "by" TEXT NOT NULL, seq INTEGER NOT NULL, hash TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY ("of", "by", seq)) STRICT, WITHOUT ROWID;
+        CREATE TABLE acknowledgement ("of" TEXT NOT NULL, "by" TEXT NOT NULL, seq INTEGER NOT NULL,
+          hash TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY ("of", "by", seq)) STRICT, WITHOUT ROWID;
         CREATE INDEX acknowledgement_by ON acknowledgement ("by");
         -- Subjects that their own installation has erased.
-        CREATE TABLE erased_at_owner (installation TEXT NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (installation, number)) STRICT, WITHOUT ROWID;
+        CREATE TABLE erased_at_owner (installation TEXT NOT NULL, number INTEGER NOT NULL,
+          PRIMARY KEY (installation, number)) STRICT, WITHOUT ROWID;
         -- The last whole exchange, and when the current epoch was first seen here.
         CREATE TABLE last_exchange (one INTEGER PRIMARY KEY CHECK (one = 1), at INTEGER NOT NULL) STRICT;
         CREATE TABLE epoch_seen (one INTEGER PRIMARY KEY CHECK (one = 1), number INTEGER NOT NULL, at INTEGER NOT NULL) STRICT;`
@@ -50,7 +53,8 @@ const proofTables = `
   CREATE TABLE shared (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL, hash TEXT NOT NULL) STRICT;
   -- What is wrong now, or was proven. "ended" is 1 once a finding that lasts was not found any more: if it is found again, that is another one.
   CREATE TABLE finding (
-    installation TEXT NOT NULL, code TEXT NOT NULL, failure TEXT NOT NULL, first_at INTEGER NOT NULL, last_at INTEGER NOT NULL, ended INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (installation, code)
+    installation TEXT NOT NULL, code TEXT NOT NULL, failure TEXT NOT NULL, first_at INTEGER NOT NULL,
+      last_at INTEGER NOT NULL, ended INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (installation, code)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE fork (installation TEXT PRIMARY KEY, proof TEXT NOT NULL) STRICT, WITHOUT ROWID;`
 
@@ -58,17 +62,20 @@ const proofTables = `
 const receivedTables = `
   -- The highest verified event of each installation, and how many since the last anchor, without anchors.
   CREATE TABLE installation (
-    ref INTEGER PRIMARY KEY CHECK (ref < 8192), id TEXT NOT NULL UNIQUE, seq INTEGER NOT NULL, hash BLOB NOT NULL, epoch INTEGER NOT NULL, unanchored INTEGER NOT NULL
+    ref INTEGER PRIMARY KEY CHECK (ref < 8192), id TEXT NOT NULL UNIQUE, seq INTEGER NOT NULL, hash BLOB NOT NULL,
+      epoch INTEGER NOT NULL, unanchored INTEGER NOT NULL
   ) STRICT;
   -- "place" is 2^40 times the installation's ref, plus the event's number: one tree, each installation in order.
   -- "content" is opened, but its sealed parts are under their subjects' keys.
   CREATE TABLE event (place INTEGER PRIMARY KEY, hash BLOB NOT NULL, epoch INTEGER NOT NULL, sig BLOB, content BLOB NOT NULL) STRICT;
   -- The highest event of "of" that "by" has anchored; "checked" is one of anchorStates.
   CREATE TABLE anchored (
-    "by" TEXT NOT NULL, "of" TEXT NOT NULL, seq INTEGER NOT NULL, hash TEXT NOT NULL, at INTEGER NOT NULL, checked INTEGER NOT NULL, PRIMARY KEY ("of", "by")
+    "by" TEXT NOT NULL, "of" TEXT NOT NULL, seq INTEGER NOT NULL, hash TEXT NOT NULL, at INTEGER NOT NULL,
+      checked INTEGER NOT NULL, PRIMARY KEY ("of", "by")
   ) STRICT, WITHOUT ROWID;
   -- Members and former members with their last role, as they were last verified. "identity" is the public key that they sign with.
-  CREATE TABLE member (installation TEXT PRIMARY KEY, name TEXT NOT NULL, role TEXT NOT NULL, removed INTEGER NOT NULL, identity TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE member (installation TEXT PRIMARY KEY, name TEXT NOT NULL, role TEXT NOT NULL,
+    removed INTEGER NOT NULL, identity TEXT NOT NULL) STRICT, WITHOUT ROWID;
   -- A subject as its installation numbers it: an applicant, a check without one, or a message. "key" and "applicant"
   -- arrive after its events, and go with an erasure. "state" is one of subjectStates.
   -- "witness" is its first event with a sealed part, which the key must open, and "naming" 1 if that can name the
@@ -77,7 +84,8 @@ const receivedTables = `
   -- of keyFaultStates. "likeness" is the ID as people see it, for the search.
   CREATE TABLE subject (
     ref INTEGER NOT NULL, number INTEGER NOT NULL, key BLOB, applicant TEXT, likeness TEXT, state INTEGER NOT NULL,
-    witness INTEGER, naming INTEGER NOT NULL DEFAULT 0, who BLOB, epoch INTEGER NOT NULL DEFAULT 0, asked INTEGER NOT NULL DEFAULT 0, fault INTEGER NOT NULL DEFAULT 0,
+    witness INTEGER, naming INTEGER NOT NULL DEFAULT 0, who BLOB, epoch INTEGER NOT NULL DEFAULT 0,
+      asked INTEGER NOT NULL DEFAULT 0, fault INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (ref, number)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX subject_awaited ON subject (asked, ref, number) WHERE state = ${subjectStates.awaited} AND witness IS NOT NULL;
@@ -95,7 +103,8 @@ const receivedTables = `
   CREATE TABLE published_until (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL) STRICT;
   -- Keys to delete in the database: "ref" is 0 for subjects of this installation. "told" is 1 once an event says so;
   -- until "after", somebody else may say it.
-  CREATE TABLE to_erase (ref INTEGER NOT NULL, number INTEGER NOT NULL, told INTEGER NOT NULL, after INTEGER NOT NULL, PRIMARY KEY (ref, number)) STRICT, WITHOUT ROWID;
+  CREATE TABLE to_erase (ref INTEGER NOT NULL, number INTEGER NOT NULL, told INTEGER NOT NULL,
+    after INTEGER NOT NULL, PRIMARY KEY (ref, number)) STRICT, WITHOUT ROWID;
   -- Subjects whose keys a colleague deleted for the team: whoever they belong to.
   CREATE TABLE withdrawn (installation TEXT NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (installation, number)) STRICT, WITHOUT ROWID;
   CREATE TABLE digest_key (one INTEGER PRIMARY KEY CHECK (one = 1), key BLOB NOT NULL) STRICT;

@@ -16,7 +16,8 @@ export class Twins {
   constructor(db: Db) {
     this.sameFirst = db
       .prepare(
-        `SELECT i.ref FROM installation i JOIN event e ON e.place = i.ref * ${mostEvents} + 1 WHERE i.ref <> ? AND e.hash = (SELECT hash FROM event WHERE place = ?)`
+        `SELECT i.ref FROM installation i JOIN event e ON e.place = i.ref * ${mostEvents} + 1 WHERE i.ref <> ?
+          AND e.hash = (SELECT hash FROM event WHERE place = ?)`
       )
       .pluck()
     this.hashAt = db.prepare('SELECT hash FROM event WHERE place = ?').pluck()

@@ -33,7 +33,8 @@ export const waitingTables = `
   -- Entries of colleagues' queues: "kind" is the number of its kind (codeOfEntryKind), "number" that of the applicant or the record
   -- at its installation, "since" by its clock; "decision" is the event of its installation's last one.
   CREATE TABLE waiting (
-    ref INTEGER NOT NULL, kind INTEGER NOT NULL, number INTEGER NOT NULL, state INTEGER NOT NULL, since INTEGER NOT NULL, decision INTEGER, PRIMARY KEY (ref, kind, number)
+    ref INTEGER NOT NULL, kind INTEGER NOT NULL, number INTEGER NOT NULL, state INTEGER NOT NULL,
+      since INTEGER NOT NULL, decision INTEGER, PRIMARY KEY (ref, kind, number)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX waiting_since ON waiting (since, ref, kind, number, state) WHERE ${isWaiting};
   -- Claims, handovers and releases.
@@ -71,12 +72,15 @@ export class WaitingEntries {
   constructor(db: Db) {
     this.row = db.prepare('SELECT state, since, decision FROM waiting WHERE ref = ? AND kind = ? AND number = ?')
     this.put = db.prepare(
-      'INSERT INTO waiting VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (ref, kind, number) DO UPDATE SET state = excluded.state, since = excluded.since, decision = excluded.decision'
+      `INSERT INTO waiting VALUES (?, ?, ?, ?, ?, ?)
+        ON CONFLICT (ref, kind, number) DO UPDATE SET state = excluded.state, since = excluded.since,
+        decision = excluded.decision`
     )
     this.drop = db.prepare('DELETE FROM waiting WHERE ref = ? AND kind = ? AND number = ?')
     this.claim = db.prepare('INSERT INTO claim_event VALUES (?)')
     this.check = db.prepare(
-      `SELECT c.begun, c.ended, c.resolved, coalesce(e.subject, c.subject) AS subject, e.at FROM check_end c JOIN entry e ON e.place = c.ref * ${mostEvents} + c.begun WHERE c.ref = ? AND c.record = ?`
+      `SELECT c.begun, c.ended, c.resolved, coalesce(e.subject, c.subject) AS subject, e.at FROM check_end c
+        JOIN entry e ON e.place = c.ref * ${mostEvents} + c.begun WHERE c.ref = ? AND c.record = ?`
     )
     this.content = db.prepare('SELECT content FROM event WHERE place = ?').pluck()
   }

@@ -63,7 +63,8 @@ export function keyTables(line: Pick<TeamLine, 'query'>, host: string): KeyTable
       rows(
         ({ tag }) => bytesOf(tag, 32)?.toString('hex'),
         tags.length,
-        'SELECT tag FROM unnest($1::bytea[]) AS given (tag) WHERE NOT EXISTS (SELECT FROM veridesk.subject_key k WHERE k.tag = given.tag AND k.wrapped IS NOT NULL)',
+        `SELECT tag FROM unnest($1::bytea[]) AS given (tag) WHERE NOT EXISTS (SELECT
+          FROM veridesk.subject_key k WHERE k.tag = given.tag AND k.wrapped IS NOT NULL)`,
         [tags]
       ),
     async put(epoch, keys) {

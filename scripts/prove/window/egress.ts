@@ -8,7 +8,10 @@ import { NotHere, type Measured, type SectionRun } from '../../figures/section.t
 import type { AskedDay, Day } from './egress-day.ts'
 import { hostsHere } from './electron-here.ts'
 
-/** A day's work in each host. Errors: every contact with anything but the configured service, authority, database and update feed, and every packet that leaves. */
+/**
+ * A day's work in each host. Errors: every contact with anything but the configured service, authority, database and
+ * update feed, and every packet that leaves.
+ */
 export async function proveEgress({ sized, progress }: SectionRun): Promise<Measured> {
   if (spawnSync('strace', ['-V']).status !== 0)
     throw new NotHere('strace, which shows the sockets of all processes, is not installed')

@@ -66,7 +66,10 @@ type InTurn = <T>(work: () => Promise<T>) => Promise<T>
 
 /** Milliseconds that a worker has to end. */
 const closeLimit = 6000
-/** Milliseconds between two announcements, between two looks at the database because of what is recorded here, and before a worker that ended is started again. */
+/**
+ * Milliseconds between two announcements, between two looks at the database because of what is recorded here, and
+ * before a worker that ended is started again.
+ */
 const rests = { announcement: 250, look: 500, start: 10_000 } as const
 
 /** Runs at once, and during a rest afterwards at most once at its end. */
