@@ -119,6 +119,33 @@ describe('rows', () => {
     expect(found).toMatchObject({ good: 3, faults: [{ row: 5, fault: { code: 'row-length' } }] })
   })
 
+  test.each([
+    ['semicolons', ['applicant_id;document_url;note;more', `A-1;${link(1)};x;y`, `A-2;${link(2)}`, `A-3;${link(3)};z`]],
+    ['tabs', ['applicant_id\tdocument_url\tnote', `A-1\t${link(1)}\tx`, `A-2\t${link(2)}`, `A-3\t${link(3)}`]],
+    [
+      'quotes',
+      ['"applicant_id","document_url","note"', `"A-1","${link(1)}","x, y"`, `"A-2","${link(2)}"`, `A-3,${link(3)}`]
+    ],
+    [
+      'a line that names the delimiter',
+      ['sep=;', 'applicant_id;document_url;note', `A-1;${link(1)}`, `A-2;${link(2)};x`]
+    ],
+    [
+      'a block that begins after sixteen rows, as Excel writes it',
+      [
+        'applicant_id,document_url,note',
+        ...Array.from({ length: 16 }, (_, row) => `A-${row},${link(row)},`),
+        ...Array.from({ length: 9 }, (_, row) => `B-${row},${link(row + 50)}`)
+      ]
+    ]
+  ])('cut short are filled up with %s', async (_name, lines) => {
+    for (const end of ['\n', '\r\n']) {
+      const found = await check(`${lines.join(end)}${end}`)
+      expect(found).toMatchObject({ good: found.rows, invalid: 0, noteCount: 0 })
+      expect(found.rows).toBe(lines.filter((line) => /[AB]-\d/.test(line)).length)
+    }
+  })
+
   test('of one cell may be the rest of the line above: they are pointed out', async () => {
     const found = await check('applicant_id,note\nA-1,one\ntwo\n', details)
     expect(found).toMatchObject({
