@@ -102,6 +102,28 @@ test(
   }
 )
 
+test.each([
+  ['the applicants', (format: 'csv' | 'xlsx') => exports.applicants({ exportId, format }), 2],
+  ['some applicants', (format: 'csv' | 'xlsx') => exports.applicants({ exportId, ids: ['=0042'], format }), 1],
+  ['the catalogue', (format: 'csv' | 'xlsx') => exports.catalogue({ exportId, filter: {}, format }), 2],
+  ['the audit trail', (format: 'csv' | 'xlsx') => exports.audit({ exportId, filter: {}, format }), 9],
+  ['the batches', (format: 'csv' | 'xlsx') => exports.batches({ exportId, format }), 0]
+])('%s are the same in a workbook as in CSV, without apostrophes', async (_name, make, count) => {
+  for (const message of ['=1+1', 'plain', '=1+1']) await check(message === 'plain' ? 'APP-1' : '=0042', message)
+  await make('csv')
+  const [headings = [], ...lines] = parse(readFileSync(path!), { bom: true }) as string[][]
+  path = join(folder, 'out.xlsx')
+  expect(await make('xlsx')).toMatchObject({ ok: true, value: { rows: count, cut: 0 } })
+  const rows: string[][] = []
+  for await (const { cells } of (await openWorkbook(readFileSync(path))).rows(0)) rows.push([...cells])
+  const plain = (cell: string): string => cell.replace(/^'(?==)/, '').replace(/(?<=T[\d:.]+)Z$/, '')
+  // CSV has a column of marks, and a last row with its number of rows.
+  const expected = lines.slice(0, -1).map((cells) => cells.slice(0, -1).map(plain))
+  // Empty cells at the end of a row are left out.
+  expect(rows.slice(1).map((cells) => headings.slice(0, -1).map((_, at) => cells[at] ?? ''))).toEqual(expected)
+  expect(rows[0]?.map((heading) => heading.replace(' (UTC)', ''))).toEqual(headings.slice(0, -1))
+})
+
 describe('the history', () => {
   test('is marked where a spreadsheet would run it, and nowhere else; a record is exported as it is shown', async () => {
     for (const message of ['=1+1', 'plain', '  @x']) await check('APP-1', message)
