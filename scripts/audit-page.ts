@@ -1,7 +1,7 @@
 /** The text of `docs/audit-events.md`: the kinds of events, and which action creates which. Pure. */
 import type { Channel } from '#contract/ipc/channel.ts'
 import { channels } from '#contract/ipc/ipc.ts'
-import { groupOf } from '#wire/audit-words.ts'
+import { groupOf } from '#contract/evidence/event-sentences.ts'
 import type { EventKind } from '#contract/evidence/event-kinds.ts'
 import { code, table } from './markdown.ts'
 

@@ -82,3 +82,29 @@ export interface View {
   readonly pack?: string
   readonly about?: { readonly recordId: string } | { readonly applicantId: string }
 }
+
+/** What was done, by a code. A sentence is made of it where the event is shown (event-sentences.ts). */
+export type ActionNote =
+  | {
+      readonly action:
+        | 'history.left-closed'
+        | 'history.set-aside'
+        | 'recovery-key.created'
+        | 'recovery-key.confirmed'
+        | 'recovery-key.refused'
+        | 'recovery-key.used'
+    }
+  | { readonly action: 'team.invitation-saved' }
+  | { readonly action: 'history.restored'; readonly backup: string }
+  /** `fault` is the code of what was wrong with the file; `kept` its new name. */
+  | { readonly action: 'settings.set-aside' | 'connections.set-aside'; readonly fault?: string; readonly kept: string }
+  | { readonly action: 'signing-key.revoked'; readonly key: string; readonly since: number; readonly reason: string }
+  | { readonly action: 'signing-key.replaced'; readonly key: string; readonly by: string }
+  | { readonly action: 'proxy-sign-in.set' | 'proxy-sign-in.cleared'; readonly proxy: string }
+  | { readonly action: 'team.access-prepared' | 'team.removed' | 'team.left'; readonly installation: string }
+  | { readonly action: 'team.admitted' | 'team.role-given'; readonly installation: string; readonly role: string }
+  /** `number` is the team's safety number. */
+  | { readonly action: 'team.created' | 'team.join-asked' | 'team.recovered'; readonly words: string }
+  | { readonly action: 'team.keys-renewed'; readonly epoch: number }
+  /** How many connections are not shared. */
+  | { readonly action: 'team.sharing-chosen'; readonly except: number }

@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { AuditEvent } from '#contract/evidence/audit.ts'
 import type { Channel } from '#contract/ipc/channel.ts'
 import { channels, type ChannelName, type Channels, type RequestOf } from '#contract/ipc/ipc.ts'
-import { auditKinds } from '#wire/audit-words.ts'
+import { auditKinds } from '#contract/evidence/event-sentences.ts'
 import { countersignedPack, evidenceWorkspace, furnish, savedPack, type Workspace } from './evidence-workspace.ts'
 import { batchOf, batchThatRan, checked, lasts, readRows } from './support/acts.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { auditKinds } from '#wire/audit-words.ts'
+import { auditKinds } from '#contract/evidence/event-sentences.ts'
 
 const said = (kind: string, plain: Readonly<Record<string, unknown>>): string | undefined =>
   auditKinds[kind]?.words(plain, { connection: () => 'a connection' })

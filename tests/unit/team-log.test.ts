@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { auditKinds } from '#wire/audit-words.ts'
+import { auditKinds } from '#contract/evidence/event-sentences.ts'
 import type { EventKind } from '#contract/evidence/event-kinds.ts'
 import { sha256 } from '#kit/bytes.ts'
 import { sealWith } from '#team/keys/sealing.ts'

@@ -2,7 +2,7 @@
 import { visible } from '#contract/text/hidden-text.ts'
 import { isOperationId, operationOf } from '#contract/verification/operations.ts'
 import { redactionProfiles } from '#contract/evidence/evidence.ts'
-import { groupOf } from '#wire/audit-words.ts'
+import { groupOf } from '#contract/evidence/event-sentences.ts'
 import { fingerprintOf } from '#wire/evidence/keys.ts'
 import type { EventView, PackView } from './pack/view.ts'
 

@@ -1,6 +1,6 @@
 /** Finds events of the audit trail by text, operator and what they are about. */
 import type { AuditFilter } from '#contract/evidence/audit.ts'
-import { wordsOf, type Names } from '#wire/audit-words.ts'
+import { wordsOf, type Names } from '#contract/evidence/event-sentences.ts'
 import type { EventRow } from '../events/events.ts'
 import type { Dictionary } from '../projections/dictionary.ts'
 import { uuidBytes } from '#kit/bytes.ts'

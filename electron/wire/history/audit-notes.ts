@@ -1,5 +1,5 @@
 /** Events that do not belong to a record: what users did with the history and the console. */
-import type { EventKind, View } from '#contract/evidence/event-kinds.ts'
+import type { ActionNote, EventKind, View } from '#contract/evidence/event-kinds.ts'
 import type { LinkKind } from '#contract/batches/links.ts'
 import type { LockReason, UnlockWay } from '#contract/lock/lock.ts'
 import type { DocumentComparison, DocumentType } from '#contract/documents/documents.ts'
@@ -11,32 +11,6 @@ export type CredentialChange = 'set' | 'cleared' | 'restored'
 
 /** `recovered`: a new one was set by the recovery key. */
 export type PassphraseChange = 'set' | 'changed' | 'removed' | 'recovered'
-
-/** What was done, by a code. A sentence is made of it where the event is shown (audit-actions.ts). */
-export type ActionNote =
-  | {
-      readonly action:
-        | 'history.left-closed'
-        | 'history.set-aside'
-        | 'recovery-key.created'
-        | 'recovery-key.confirmed'
-        | 'recovery-key.refused'
-        | 'recovery-key.used'
-    }
-  | { readonly action: 'team.invitation-saved' }
-  | { readonly action: 'history.restored'; readonly backup: string }
-  /** `fault` is the code of what was wrong with the file; `kept` its new name. */
-  | { readonly action: 'settings.set-aside' | 'connections.set-aside'; readonly fault?: string; readonly kept: string }
-  | { readonly action: 'signing-key.revoked'; readonly key: string; readonly since: number; readonly reason: string }
-  | { readonly action: 'signing-key.replaced'; readonly key: string; readonly by: string }
-  | { readonly action: 'proxy-sign-in.set' | 'proxy-sign-in.cleared'; readonly proxy: string }
-  | { readonly action: 'team.access-prepared' | 'team.removed' | 'team.left'; readonly installation: string }
-  | { readonly action: 'team.admitted' | 'team.role-given'; readonly installation: string; readonly role: string }
-  /** `number` is the team's safety number. */
-  | { readonly action: 'team.created' | 'team.join-asked' | 'team.recovered'; readonly words: string }
-  | { readonly action: 'team.keys-renewed'; readonly epoch: number }
-  /** How many connections are not shared. */
-  | { readonly action: 'team.sharing-chosen'; readonly except: number }
 
 /** `plain` survives an erasure and is in every evidence pack: it never contains personal data or a secret. */
 interface NoteOf<Kind extends EventKind, Plain extends object> {

@@ -3,7 +3,7 @@ import type { Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import type { ComparedWords, TeamFile } from '#contract/team/team.ts'
 import type { AuditTrail } from '#core/audit/audit-trail.ts'
-import type { ActionNote } from '#wire/history/audit-notes.ts'
+import type { ActionNote } from '#contract/evidence/event-kinds.ts'
 import type { ChosenFiles } from '#core/files/unfinished.ts'
 import type { SessionParts } from './session.ts'
 

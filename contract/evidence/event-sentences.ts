@@ -1,13 +1,12 @@
-/** An event as a sentence, built from its plain part, which contains no personal data. */
-import { credentials } from '#contract/connections/credentials.ts'
-import type { AuditGroup } from '#contract/evidence/audit.ts'
-import { hiddenFields } from '#contract/lock/screen-share.ts'
-import { linkKinds } from '#contract/batches/links.ts'
-import { documentTypeNames } from '#contract/documents/documents.ts'
-import { isOperationId, operationOf } from '#contract/verification/operations.ts'
-import type { ViewedPart } from '#contract/evidence/event-kinds.ts'
-import { actionSentence } from './audit-actions.ts'
-import { outcomeIds, outcomeOf, type Outcome } from '#contract/verification/outcomes.ts'
+/** An event as a sentence, made of its plain part, which contains no personal data. */
+import { credentials } from '../connections/credentials.ts'
+import type { AuditGroup } from './audit.ts'
+import { hiddenFields } from '../lock/screen-share.ts'
+import { linkKinds } from '../batches/links.ts'
+import { documentTypeNames } from '../documents/documents.ts'
+import { isOperationId, operationOf } from '../verification/operations.ts'
+import type { ActionNote, ViewedPart } from './event-kinds.ts'
+import { outcomeIds, outcomeOf, type Outcome } from '../verification/outcomes.ts'
 
 type Plain = Readonly<Record<string, unknown>>
 
@@ -52,17 +51,17 @@ const resolvedAs: Readonly<Record<string, string>> = {
 }
 
 const lockedBy: Readonly<Record<string, string>> = {
-  'idle': 'no input for some time',
-  'suspend': 'the computer was suspended',
-  'screen': 'the screen was locked',
-  'user-switch': 'another user signed in',
-  'person': 'on request'
+  'idle': 'Veridesk was locked: no input for some time.',
+  'suspend': 'Veridesk was locked: the computer was suspended.',
+  'screen': 'Veridesk was locked: the screen was locked.',
+  'user-switch': 'Veridesk was locked: another user signed in.',
+  'person': 'Veridesk was locked: on request.'
 }
 const unlockedBy: Readonly<Record<string, string>> = {
-  session: 'by a key press',
-  passphrase: 'with the passphrase',
-  recovery: 'with the recovery key',
-  system: 'by the operating system'
+  session: 'Veridesk was unlocked by a key press.',
+  passphrase: 'Veridesk was unlocked with the passphrase.',
+  recovery: 'Veridesk was unlocked with the recovery key.',
+  system: 'Veridesk was unlocked by the operating system.'
 }
 const meanings: Readonly<Record<string, string>> = { good: 'favourable', bad: 'unfavourable', unclear: 'unclear' }
 
@@ -83,6 +82,16 @@ const viewWords: Readonly<Record<ViewedPart, string>> = {
   team: 'Activity of the team'
 }
 const views: Readonly<Record<string, string>> = viewWords
+const batchTurn = (from: unknown, to: unknown): string =>
+  to !== 'running' ? `Batch ${text(to)}.` : from === 'made' ? 'Batch started.' : 'Batch resumed.'
+const packVerified = (intact: boolean, pack: unknown): string =>
+  pack === undefined
+    ? intact
+      ? 'Evidence pack verified.'
+      : 'Evidence pack refused.'
+    : intact
+      ? `Evidence pack ${short(pack)} verified.`
+      : `Evidence pack ${short(pack)} refused.`
 /** The beginning of a digest, as people compare it. */
 const short = (digest: unknown): string => text(digest).slice(0, 16)
 
@@ -95,6 +104,49 @@ const exported: Readonly<Record<string, string>> = {
   'fork-proof': 'proof of a fork'
 }
 const contents = (what: unknown): string => exported[text(what)] ?? text(what)
+
+type ActionCode = ActionNote['action']
+type Values<A extends ActionCode> = Omit<Extract<ActionNote, { readonly action: A }>, 'action'>
+
+const day = (at: number): string => new Date(at).toISOString()
+
+/** Actions on a file, a key or the team that `setting.changed` records: a code with its values. */
+const actions: { readonly [A in ActionCode]: (values: Values<A>) => string } = {
+  'history.left-closed': () => 'The history was left closed, and one of this session opened.',
+  'history.set-aside': () => 'The history was set aside, and a new one begun.',
+  'history.restored': ({ backup }) => `The history was restored from the backup ${backup}.`,
+  'recovery-key.created': () => 'The recovery key was made anew.',
+  'recovery-key.confirmed': () => 'The recovery key was confirmed from a copy.',
+  'recovery-key.refused': () => 'The recovery key was entered and did not fit.',
+  'recovery-key.used': () => 'The recovery key was used to open the history.',
+  'settings.set-aside': ({ kept }) => `The settings file was set aside as ${kept}, and begun anew.`,
+  'connections.set-aside': ({ kept }) => `The connections file was set aside as ${kept}, and begun anew.`,
+  'signing-key.revoked': ({ key, since, reason }) =>
+    `The signing key ${key} was revoked since ${day(since)} (${reason}).`,
+  'signing-key.replaced': ({ key, by }) => `The signing key ${key} was replaced by the key ${by}.`,
+  'proxy-sign-in.set': ({ proxy }) => `The sign-in to the proxy ${proxy} was set.`,
+  'proxy-sign-in.cleared': ({ proxy }) => `The sign-in to the proxy ${proxy} was cleared.`,
+  'team.access-prepared': ({ installation }) => `Access to a team was prepared for the installation ${installation}.`,
+  'team.created': ({ words }) => `A team was created: ${words}.`,
+  'team.invitation-saved': () => 'An invitation to the team was saved.',
+  'team.join-asked': ({ words }) => `A request to join the team “${words}” was saved.`,
+  'team.admitted': ({ installation, role }) => `The installation ${installation} was admitted to the team as ${role}.`,
+  'team.role-given': ({ installation, role }) =>
+    `The installation ${installation} of the team was given the role ${role}.`,
+  'team.removed': ({ installation }) => `The installation ${installation} was removed from the team.`,
+  'team.left': ({ installation }) => `The team was left by the installation ${installation}.`,
+  'team.recovered': ({ words }) => `This installation became supervisor of the team “${words}” by its recovery key.`,
+  'team.keys-renewed': ({ epoch }) => `The team was given new keys after an erasure: number ${epoch}.`,
+  'team.sharing-chosen': ({ except }) =>
+    `Records of ${except === 0 ? 'all connections' : `all connections except ${except}`} are shared with the team.`
+}
+
+/** What was done, from the plain part of an event. Undefined if it is no action, or one that this version does not know. */
+function actionSentence(plain: Readonly<Record<string, unknown>>): string | undefined {
+  const { action, ...values } = plain
+  const known = typeof action === 'string' && Object.hasOwn(actions, action)
+  return known ? actions[action as ActionCode](values as never) : undefined
+}
 
 /** Each kind of event with its group and sentence: the only list of kinds, for pages and filters. */
 export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
@@ -124,12 +176,14 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
   'batch.changed': {
     group: 'batches',
     words: ({ from, to, reason }) =>
-      `Batch ${to === 'running' ? (from === 'made' ? 'started' : 'resumed') : text(to)}${reason === undefined ? '' : ` (${text(reason)})`}.`
+      reason === undefined ? batchTurn(from, to) : `Batch ${text(to)} (${text(reason)}).`
   },
   'batch.resolved': {
     group: 'batches',
     words: ({ rows, as }) =>
-      `${count(rows, 'unknown row was', 'unknown rows were')} resolved: ${as === 'sent' ? 'marked as sent' : 'to be sent again'}.`
+      as === 'sent'
+        ? `${count(rows, 'unknown row was', 'unknown rows were')} resolved: marked as sent.`
+        : `${count(rows, 'unknown row was', 'unknown rows were')} resolved: to be sent again.`
   },
   'batch.taken': {
     group: 'batches',
@@ -170,8 +224,10 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
   },
   'view.opened': {
     group: 'views',
-    words: ({ what, search }) =>
-      `${views[text(what)] ?? `View (${text(what)})`} ${search === true ? 'searched' : 'opened'}.`
+    words: ({ what, search }) => {
+      const view = views[text(what)] ?? `View (${text(what)})`
+      return search === true ? `${view} searched.` : `${view} opened.`
+    }
   },
   'document.viewed': {
     group: 'views',
@@ -194,12 +250,20 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
   'text.copied': {
     group: 'exports',
     words: ({ characters, whileHidden }) =>
-      `Text of ${count(characters, 'character', 'characters')} copied to the clipboard${whileHidden === true ? ' in screen-share mode' : ''}.`
+      whileHidden === true
+        ? `Text of ${count(characters, 'character', 'characters')} copied to the clipboard in screen-share mode.`
+        : `Text of ${count(characters, 'character', 'characters')} copied to the clipboard.`
   },
   'screen-share.switched': {
     group: 'views',
     words: ({ on, by }) =>
-      `Screen-share mode switched ${on === true ? 'on' : 'off'}${by === 'setting' ? ' at the start, by the setting' : ''}.`
+      by === 'setting'
+        ? on === true
+          ? 'Screen-share mode switched on at the start, by the setting.'
+          : 'Screen-share mode switched off at the start, by the setting.'
+        : on === true
+          ? 'Screen-share mode switched on.'
+          : 'Screen-share mode switched off.'
   },
   'value.revealed': {
     group: 'views',
@@ -210,10 +274,14 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
     group: 'exports',
     words: ({ what, verified, pack }) =>
       what === 'pack'
-        ? `Evidence pack ${pack === undefined ? '' : `${short(pack)} `}${verified === true ? 'verified' : 'refused'}.`
+        ? packVerified(verified === true, pack)
         : what === 'backup'
-          ? `Backup verified: ${verified === true ? 'intact' : 'damaged'}.`
-          : `Audit trail verified: ${verified === true ? 'intact' : 'broken'}.`
+          ? verified === true
+            ? 'Backup verified: intact.'
+            : 'Backup verified: damaged.'
+          : verified === true
+            ? 'Audit trail verified: intact.'
+            : 'Audit trail verified: broken.'
   },
   'export.made': {
     group: 'exports',
@@ -222,7 +290,9 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
         ? `Print (${contents(what)}) with ${count(rows, 'entry', 'entries')}.`
         : format === 'time-stamp'
           ? `Time-stamp added to the evidence pack ${short(pack)}.`
-          : `Export (${contents(what)}, ${text(format)}) with ${count(rows, 'entry', 'entries')} saved${by === 'schedule' ? ' by schedule' : ''}.`
+          : by === 'schedule'
+            ? `Export (${contents(what)}, ${text(format)}) with ${count(rows, 'entry', 'entries')} saved by schedule.`
+            : `Export (${contents(what)}, ${text(format)}) with ${count(rows, 'entry', 'entries')} saved.`
   },
   'pack.made': {
     group: 'exports',
@@ -252,14 +322,16 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
   'subject.erased': {
     group: 'erasure',
     words: ({ cause, records }) =>
-      `Personal data erased ${cause === 'retention' ? 'by retention' : 'by request'}: ${count(records, 'record', 'records')}.`
+      cause === 'retention'
+        ? `Personal data erased by retention: ${count(records, 'record', 'records')}.`
+        : `Personal data erased by request: ${count(records, 'record', 'records')}.`
   },
   'copies.cleared': {
     group: 'erasure',
     words: ({ backupsRewritten, copiesNotReached }) => {
       const missed = Array.isArray(copiesNotReached) ? copiesNotReached.length : 0
-      const where = missed === 0 ? '' : ` ${count(missed, 'copy', 'copies')} could not be reached.`
-      return `Erased data removed from ${count(backupsRewritten, 'backup or copy', 'backups and copies')}.${where}`
+      const removed = `Erased data removed from ${count(backupsRewritten, 'backup or copy', 'backups and copies')}.`
+      return missed === 0 ? removed : `${removed} ${count(missed, 'copy', 'copies')} could not be reached.`
     }
   },
   'hold.placed': {
@@ -278,18 +350,26 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
   'case.signed': {
     group: 'decisions',
     words: ({ agrees, pack }) =>
-      `Case countersigned here: ${agrees === true ? 'agrees' : 'does not agree'} (pack ${short(pack)}).`
+      agrees === true
+        ? `Case countersigned here: agrees (pack ${short(pack)}).`
+        : `Case countersigned here: does not agree (pack ${short(pack)}).`
   },
   'approval.asked': { group: 'decisions', words: () => 'Approval of a decision requested in the team.' },
   'approval.answered': {
     group: 'decisions',
-    words: ({ agrees, asked }) =>
-      `Request of a colleague for approval answered: ${agrees === true ? 'agrees' : 'does not agree'} (event ${text((asked as readonly unknown[] | undefined)?.[1])} of ${short((asked as readonly unknown[] | undefined)?.[0])}).`
+    words: ({ agrees, asked }) => {
+      const [installation, event] = Array.isArray(asked) ? (asked as readonly unknown[]) : []
+      return agrees === true
+        ? `Request of a colleague for approval answered: agrees (event ${text(event)} of ${short(installation)}).`
+        : `Request of a colleague for approval answered: does not agree (event ${text(event)} of ${short(installation)}).`
+    }
   },
   'approval.received': {
     group: 'decisions',
     words: ({ agrees, by, signer }) =>
-      `Answer of a colleague to a request for approval kept: ${quoted(by)} ${agrees === true ? 'agrees' : 'does not agree'} (key ${short(signer)}).`
+      agrees === true
+        ? `Answer of a colleague to a request for approval kept: ${quoted(by)} agrees (key ${short(signer)}).`
+        : `Answer of a colleague to a request for approval kept: ${quoted(by)} does not agree (key ${short(signer)}).`
   },
   'head.timestamped': {
     group: 'program',
@@ -299,17 +379,21 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
   'team.anchored': {
     group: 'program',
     words: ({ heads }) =>
-      `Events of ${count(Object.keys((heads as object | undefined) ?? {}).length, 'installation', 'installations')} of the team confirmed.`
+      `Events of ${count(Object.keys(heads ?? {}).length, 'installation', 'installations')} of the team confirmed.`
   },
   'team.withdrawn': {
     group: 'erasure',
-    words: ({ subjects }) =>
-      `Keys of ${count(Object.values((subjects as object | undefined) ?? {}).flat().length, 'subject', 'subjects')} deleted in the team’s database, after an erasure.`
+    words: ({ subjects }) => {
+      const deleted = Object.values(subjects ?? {}).flat().length
+      return `Keys of ${count(deleted, 'subject', 'subjects')} deleted in the team’s database, after an erasure.`
+    }
   },
   'team.acknowledged': {
     group: 'erasure',
-    words: ({ erasures }) =>
-      `Erasures of ${count(Object.keys((erasures as object | undefined) ?? {}).length, 'installation', 'installations')} of the team carried out here.`
+    words: ({ erasures }) => {
+      const installations = Object.keys(erasures ?? {}).length
+      return `Erasures of ${count(installations, 'installation', 'installations')} of the team carried out here.`
+    }
   },
   'finding.acknowledged': {
     group: 'program',
@@ -329,17 +413,17 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
   },
   'console.locked': {
     group: 'program',
-    words: ({ why }) => `Veridesk was locked${lockedBy[text(why)] === undefined ? '' : `: ${lockedBy[text(why)]}`}.`
+    words: ({ why }) => lockedBy[text(why)] ?? 'Veridesk was locked.'
   },
   'unlock.failed': { group: 'program', words: ({ tries }) => `Wrong passphrase (attempt ${text(tries)} in a row).` },
   'passphrase.changed': {
     group: 'settings',
     words: ({ change }) =>
-      `Passphrase ${change === 'recovered' ? 'replaced by means of the recovery key' : text(change)}.`
+      change === 'recovered' ? 'Passphrase replaced by means of the recovery key.' : `Passphrase ${text(change)}.`
   },
   'console.unlocked': {
     group: 'program',
-    words: ({ by }) => `Veridesk was unlocked ${unlockedBy[text(by)] ?? `(${text(by)})`}.`
+    words: ({ by }) => unlockedBy[text(by)] ?? `Veridesk was unlocked (${text(by)}).`
   },
   'program.started': { group: 'program', words: ({ version }) => `Veridesk ${text(version)} started.` },
   'program.stopped': { group: 'program', words: ({ version }) => `Veridesk ${text(version)} was closed.` }
