@@ -160,6 +160,8 @@ export interface ApplicantDetail extends ApplicantSummary {
   readonly local: number
   /** The last event of the evidence; a decision names the last event that its author has seen. */
   readonly evidence: number
+  /** The name of the person who handles it. */
+  readonly assignee?: string
   readonly decision?: DecisionMade
   /** Messages of the evidence without an interpretation. */
   readonly unread: number

@@ -106,6 +106,7 @@ export class ApplicantReader {
   private readonly eventsOf
   private readonly casesOf
   private readonly decisionsAbout
+  private readonly lastAssignment
   private readonly lastOfRecord
   private readonly linkedCount
   private readonly subjectOf
@@ -138,6 +139,12 @@ export class ApplicantReader {
       `SELECT e.seq, e.at, lower(hex(e.hash)) AS hash, e.plain FROM applicant_event a JOIN event e ON e.seq = a.event
        WHERE a.subject = ? AND e.kind = 'decision.made' ORDER BY a.event DESC LIMIT ${mostDecisions}`
     )
+    this.lastAssignment = history
+      .prepare(
+        `SELECT e.seq FROM applicant_event a JOIN event e ON e.seq = a.event
+         WHERE a.subject = ? AND e.kind = 'assignee.changed' ORDER BY a.event DESC LIMIT 1`
+      )
+      .pluck()
     this.lastOfRecord = history
       .prepare(`SELECT max(begun, coalesce(ended, 0), coalesce(resolved, 0)) FROM record WHERE id = ?`)
       .pluck()
@@ -352,9 +359,17 @@ export class ApplicantReader {
         .filter((other) => this.find(other) !== undefined)
         .slice(0, maxLookAlikes),
       evidence: row.evidence,
+      assignee: this.assignee(row.subject),
       decision: row.decision === null ? undefined : this.decision(row.decision, row),
       unread: this.parts.catalogue.readingsFor(row.subject).filter(({ version }) => version === 0).length
     }
+  }
+
+  private assignee(subject: number): string | undefined {
+    const event = this.lastAssignment.get(subject) as number | undefined
+    return event === undefined
+      ? undefined
+      : this.parts.events.get<unknown, AssigneeSealed>(event).sealed?.assignee
   }
 
   private decision(event: number, row: ApplicantRow): DecisionMade {
