@@ -90,7 +90,7 @@ const routes: RouteRecordRaw[] = [
   {
     path: '/applicants/:id',
     name: 'applicant',
-    component: () => import('./features/applicants/ApplicantView.vue'),
+    component: () => import('./features/case/CaseView.vue'),
     props: true,
     meta: { title: words.applicant, under: 'applicants' }
   },

@@ -8,6 +8,7 @@ import { oneLine } from '#contract/text/hidden-text.ts'
 import type { HiddenField, ValueAbout } from '#contract/lock/screen-share.ts'
 import { ask } from '../bridge.ts'
 import { hideAgain, isHiddenField, showField } from './hidden-fields.ts'
+import { words } from './words.ts'
 
 const on = ref(false)
 
@@ -101,3 +102,19 @@ const aboutKey: InjectionKey<() => ValueAbout | undefined> = Symbol('about')
 /** Says whom the values of a view are about, for their events. */
 export const provideAbout = (about: () => ValueAbout | undefined): void => provide(aboutKey, about)
 export const useAbout = (): (() => ValueAbout | undefined) => inject(aboutKey, () => undefined)
+
+/** Letters of persons, by first appearance while the mode is on. */
+const persons = new Map<string, string>()
+watch(on, () => persons.clear(), { flush: 'sync' })
+
+/** In place of a person's name and ID: “Person C”, the same until the mode ends. */
+export function personOf(applicantId: string): string {
+  const known = persons.get(applicantId)
+  if (known !== undefined) return known
+  let letters = ''
+  for (let at = persons.size; at >= 0; at = Math.floor(at / 26) - 1)
+    letters = String.fromCharCode(65 + (at % 26)) + letters
+  const person = words.personLetter({ letters })
+  persons.set(applicantId, person)
+  return person
+}

@@ -127,6 +127,7 @@ export const words = inLanguage({
   viewsCurrent: ({ current }: { current: Value }) => `Views: ${current}`,
   views: 'Views',
   noSavedViewsYetChoose: 'No saved views yet. Choose filters, then save them here under a name.',
+  personLetter: ({ letters }: { letters: Value }) => `Person ${letters}`,
   savedViews: 'Saved views',
   removeTheViewView: ({ view }: { view: Value }) => `Remove the view ${view}`,
   saveCurrentFiltersAs: 'Save current filters as',

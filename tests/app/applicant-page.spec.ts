@@ -27,22 +27,20 @@ async function check(page: Page, operation: OperationId, input: Record<string, s
 // Each test sends several requests and inspects the page in both themes.
 test.slow()
 
-const summary = (page: Page): Locator => page.getByRole('region', { name: 'Summary', exact: true })
-const valueOf = (page: Page, name: string): Locator =>
-  summary(page)
-    .locator('dt')
-    .filter({ hasText: new RegExp(`^${name}$`) })
-    .locator('xpath=following-sibling::dd[1]')
-const panel = (page: Page): Locator => page.getByRole('region', { name: 'New verification' })
+const values = (page: Page): Locator => page.getByRole('region', { name: 'Values', exact: true })
+const valueOf = (page: Page, name: string): Locator => values(page).locator(`[data-field="${name}"]`)
+/** In the place of the decision. */
+const panel = (page: Page): Locator => page.getByRole('region', { name: 'Check', exact: true })
 const form = (page: Page): Locator => panel(page).getByRole('form')
 const field = (page: Page, label: string): Locator => form(page).getByRole('textbox', { name: label, exact: true })
 const operation = (page: Page, label: string): Locator =>
-  panel(page).getByRole('group', { name: 'Operation' }).getByRole('button', { name: label, exact: true })
+  panel(page)
+    .getByRole('group', { name: 'Operation' })
+    .getByRole('button', { name: new RegExp(`^${label} ?(Not|[A-Z\\d])`) })
 const result = (page: Page): Locator => panel(page).getByRole('region', { name: 'Result', exact: true })
+const openCheck = (page: Page): Promise<void> => page.getByRole('main').getByRole('button', { name: 'Check' }).click()
 
-test('the summary shows the newest answer’s values with their record, and what earlier answers said instead', async ({
-  workspace
-}) => {
+test('the values are those of the newest answer, compared with what earlier answers said', async ({ workspace }) => {
   const page = await workspace.open()
   await usePractice(page)
   const id = triggerValue({ kind: 'applicant-id' }, 'changes.7')
@@ -54,23 +52,22 @@ test('the summary shows the newest answer’s values with their record, and what
   })
   const applicant = new ApplicantPage(page)
   await applicant.open(id)
-  await expect(valueOf(page, 'message')).toContainText('Applicant verification failed')
-  await expect(valueOf(page, 'message')).toContainText(
-    /Different in an earlier answer: ?Applicant details retrieved successfully\./
+  // Differences come first.
+  await expect(values(page).getByTestId('value').first()).toContainText('differs')
+  await expect(valueOf(page, 'attempt')).toHaveText(/^Attempt2Attempt differs1, /)
+  await expect(applicant.panel.getByRole('list', { name: 'Before you decide' })).toContainText(/differ/)
+  // The message is with the answers, and a value that only an earlier answer has is not passed off as current.
+  await expect(valueOf(page, 'message')).toHaveCount(0)
+  await expect(applicant.checks.filter({ hasText: 'Applicant verification failed' })).toContainText(
+    'Changed since the previous answer'
   )
-  await expect(valueOf(page, 'attempt')).toHaveText(/^2Different in an earlier answer: ?1/)
-  await expect(summary(page)).toContainText('The interface describes only message')
-  await expect(summary(page).getByRole('list', { name: 'Newest answer of each verification' })).toContainText(
-    'Validate applicant identity document'
-  )
-  // A value that only an earlier answer has is not passed off as current.
-  await expect(valueOf(page, 'reviewer')).toContainText('Not in the newest answer')
-  await inspect(page, 'the summary of an applicant')
-  await summary(page).getByRole('heading').getByRole('link').click()
+  await expect(valueOf(page, 'reviewer')).toContainText('Not in details')
+  await inspect(page, 'the values of an applicant')
+  await values(page).getByRole('heading').getByRole('link').click()
   await expect(page).toHaveURL(new RegExp(newest))
 })
 
-test('details are requested from the page, and the answer appears beside the form, on the timeline and in the summary', async ({
+test('details are requested in the case, and the answer appears below the form, in the answers and in the values', async ({
   workspace
 }) => {
   const page = await workspace.open()
@@ -81,15 +78,15 @@ test('details are requested from the page, and the answer appears beside the for
   })
   const applicant = new ApplicantPage(page)
   await applicant.open('APP-3')
-  await expect(summary(page)).toContainText('No answer with the applicant’s details yet.')
-  await summary(page).getByRole('button', { name: 'Get applicant details' }).click()
+  await expect(values(page)).toContainText('No answer with the applicant’s details yet.')
+  await values(page).getByRole('button', { name: 'Get applicant details' }).click()
   await expect(field(page, 'Applicant ID')).toHaveValue('APP-3')
   await expect(field(page, 'Applicant ID')).toHaveAttribute('readonly')
   await expect(form(page).getByRole('button', { name: 'Send', exact: true })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(new RecordPart(result(page)).message).toContainText('Applicant details retrieved successfully.')
   await expect(applicant.checks).toHaveCount(2)
-  await expect(valueOf(page, 'applicant_id')).toContainText('APP-3')
+  await expect(valueOf(page, 'date_of_birth')).toContainText(/^Date of birth\d{4}-/)
   await inspect(page, 'an answer on the page of an applicant')
   // The spend guard holds a repetition back until the user decides.
   await form(page).getByRole('button', { name: 'Send', exact: true }).click()
@@ -111,6 +108,7 @@ test('a form is filled with the last links, and a passport is linked in Veridesk
   await check(page, 'validate-applicant-documents', { applicant_id: 'APP-4', ...links })
   const applicant = new ApplicantPage(page)
   await applicant.open('APP-4')
+  await openCheck(page)
   await operation(page, 'Photo and ID').click()
   await expect(field(page, 'Photo URL')).toHaveValue(links.photo_document_url)
   await expect(field(page, 'ID document URL')).not.toHaveValue(/ab12/)
@@ -129,7 +127,7 @@ test('a form is filled with the last links, and a passport is linked in Veridesk
   await field(page, 'Passport URL').fill('https://files.example.com/passport.jpg')
   await page.keyboard.press('Enter')
   await expect(applicant.checks).toHaveCount(2)
-  await expect(applicant.checks.first()).toContainText('Validate passport')
+  await expect(applicant.checks.first()).toContainText('Passport')
   await expect(applicant.checks.first().getByText('Veridesk only', { exact: true })).toBeVisible()
   await expect(result(page)).toContainText('Passport validated successfully.')
   await expect(new RecordPart(result(page)).sent).not.toContainText('APP-4')
@@ -140,6 +138,7 @@ test('a form is filled with the last links, and a passport is linked in Veridesk
   await result(page).waitFor({ state: 'detached' })
   await goTo(page, '/applicants', 'Applicants')
   await applicant.open('APP-4')
+  await openCheck(page)
   await expect(operation(page, 'KYC photo')).toHaveAttribute('aria-expanded', 'true')
   await expect(field(page, 'Photo URL')).toHaveValue('https://files.example.com/half.jpg')
 })
@@ -152,7 +151,7 @@ test('a message is interpreted at its entry and at the answer, with the other re
   for (const applicant_id of ['APP-5', 'APP-6']) await check(page, 'get-applicant-details', { applicant_id })
   const applicant = new ApplicantPage(page)
   await applicant.open('APP-5')
-  await applicant.checks.getByRole('button', { name: 'Add interpretation' }).click()
+  await applicant.checks.getByRole('button', { name: 'Add interpretation: Unreviewed' }).click()
   const { dialog } = new CataloguePage(page)
   await expect(dialog.getByTestId('impact')).toContainText(
     '1 other record has this message and will show the new interpretation.'
@@ -160,11 +159,12 @@ test('a message is interpreted at its entry and at the answer, with the other re
   await inspect(page, 'the interpretation at an entry of the timeline')
   await dialog.getByRole('radio', { name: /^Favourable/ }).check()
   await dialog.getByRole('button', { name: 'Save interpretation' }).click()
-  await expect(applicant.checks).toContainText('Interpretation: Favourable')
+  await expect(applicant.checks).toContainText('Favourable')
   await expect(page).toHaveURL(/applicants\/APP-5/)
   await applicant.open('APP-6')
-  await expect(applicant.checks).toContainText('Interpretation: Favourable')
+  await expect(applicant.checks).toContainText('Favourable')
 
+  await openCheck(page)
   await operation(page, 'Applicant details').click()
   await form(page).getByRole('button', { name: 'Send', exact: true }).click()
   await result(page).getByRole('button', { name: 'Send anyway' }).click()
@@ -174,7 +174,7 @@ test('a message is interpreted at its entry and at the answer, with the other re
   await dialog.getByRole('radio', { name: /^Unclear/ }).check()
   await dialog.getByRole('button', { name: 'Save interpretation' }).click()
   await expect(change).toBeFocused()
-  await expect(applicant.checks.first()).toContainText('Interpretation: Unclear')
+  await expect(applicant.checks.first()).toContainText('Unclear')
 })
 
 test('four-eyes approval is asked for, handed over, countersigned by a second person and voided, in the words of the page', async ({
@@ -190,8 +190,8 @@ test('four-eyes approval is asked for, handed over, countersigned by a second pe
   const applicant = new ApplicantPage(page)
   await applicant.open('APP-8')
   const approval = page.getByRole('region', { name: 'Four-eyes approval' })
-  await expect(approval).toContainText('Not requested.')
-  await approval.getByRole('button', { name: 'Ask for approval' }).click()
+  await expect(approval, 'nothing was asked for').toHaveCount(0)
+  await applicant.more('Ask for approval')
   const evidence = new EvidencePage(page)
   await expect(evidence.dialog.getByRole('combobox', { name: 'Required countersignatures' })).toContainText(
     '1 (four-eyes approval)'
@@ -226,7 +226,7 @@ test('four-eyes approval is asked for, handed over, countersigned by a second pe
   await expect(approval.getByRole('button', { name: 'Ask again' })).toBeVisible()
 })
 
-test('two records of the timeline are compared side by side, chosen by keyboard', async ({ workspace }) => {
+test('two answers are compared side by side, chosen by keyboard', async ({ workspace }) => {
   const page = await workspace.open()
   await usePractice(page)
   const look = (document_url: string): Promise<string> =>

@@ -19,6 +19,9 @@ test.afterEach(() => server.close())
 
 const opened = (page: Page): Locator => page.getByRole('group', { name: 'Documents, opened automatically' })
 const shown = (page: Page, label: string): Locator => opened(page).getByRole('figure', { name: label, exact: true })
+/** In a case. */
+const documents = (page: Page): Locator => page.getByRole('region', { name: 'Documents', exact: true })
+const inCase = (page: Page, label: string): Locator => documents(page).getByRole('figure', { name: label, exact: true })
 const viewed = async (page: Page) =>
   (await ask(page, 'audit.page', { limit: 200 })).events.filter(({ kind }) => kind === 'document.viewed')
 const decoded = (of: Locator): Promise<number> =>
@@ -65,8 +68,8 @@ test('a record and an applicant open their documents once each, only if the conn
   await expect(history.record.root).toBeVisible()
   await expect(opened(page)).toHaveCount(0)
   await applicant.open('APP-1')
-  await expect(page.getByRole('button', { name: 'View document: Photo URL' })).toBeVisible()
-  await expect(opened(page)).toHaveCount(0)
+  await expect(documents(page).getByRole('button', { name: 'Show 2 documents' })).toBeVisible()
+  await expect(documents(page).getByRole('figure')).toHaveCount(0)
   await openAutomatically(page)
   expect(server.asked).toHaveLength(0)
 
@@ -92,8 +95,8 @@ test('a record and an applicant open their documents once each, only if the conn
   expect(server.asked).toHaveLength(2)
 
   await applicant.open('APP-1')
-  await expect.poll(() => decoded(shown(page, 'Photo URL'))).toBe(640)
-  await expect.poll(() => decoded(shown(page, 'ID document URL'))).toBe(800)
+  await expect.poll(() => decoded(inCase(page, 'Photo'))).toBe(640)
+  await expect.poll(() => decoded(inCase(page, 'Identity document'))).toBe(800)
   // What is read again while the page is open is not another view.
   await applicant.addTag('renewal')
   await expect(page.getByRole('list', { name: 'Tags' })).toContainText('renewal')
@@ -130,12 +133,12 @@ test('moving through the work queue opens nothing of the rows that were passed',
   // Each row is shown with its frames, and left as fast as by somebody who holds the key.
   const passed = await page.evaluate(async (last) => {
     const names: string[] = []
-    const heading = (): string => document.querySelector('section[aria-label="Applicant"] h2')?.textContent ?? ''
+    const heading = (): string => document.querySelector('[data-testid="case-id"]')?.textContent ?? ''
     const press = (key: string): boolean =>
       document.querySelector('[role="grid"]')?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true })) ??
       false
     const isShown = (before: string): boolean =>
-      heading() !== before && document.querySelector('[aria-label="Documents, opened automatically"] figure') !== null
+      heading() !== before && document.querySelector('section[aria-label="Documents"] figure') !== null
     ;(document.querySelector('[role="grid"]') as HTMLElement).dispatchEvent(
       new KeyboardEvent('keydown', { key: 'Enter', bubbles: true })
     )
@@ -154,9 +157,9 @@ test('moving through the work queue opens nothing of the rows that were passed',
     }
     return names
   }, 4)
-  expect(passed.map((name) => name.replace('Applicant ', ''))).toEqual(['APP-1', 'APP-2', 'APP-3', 'APP-4'])
-  await expect.poll(() => decoded(shown(page, 'Photo URL'))).toBe(640)
-  await expect.poll(() => decoded(shown(page, 'ID document URL'))).toBe(800)
+  expect(passed).toEqual(['APP-1', 'APP-2', 'APP-3', 'APP-4'])
+  await expect.poll(() => decoded(inCase(page, 'Photo'))).toBe(640)
+  await expect.poll(() => decoded(inCase(page, 'Identity document'))).toBe(800)
   expect(server.asked.map(({ url }) => url?.split('/').at(-1)).sort()).toEqual(['APP-4-card.jpg', 'APP-4-face.jpg'])
   expect(await viewed(page)).toMatchObject([{ applicantId: 'APP-4' }, { applicantId: 'APP-4' }])
 })
@@ -181,9 +184,8 @@ test('two documents are requested at a time, and what is left while it is fetche
   const queue = new QueuePage(page)
   await queue.open()
   await queue.row('APP-1').click()
-  await expect(opened(page).getByRole('figure')).toHaveCount(4)
-  await expect(opened(page)).toContainText('The first 4 documents are opened automatically.')
-  await expect(opened(page).getByText('Loading the document').first()).toBeVisible()
+  await expect(documents(page).getByRole('button', { name: /^Identity document, \d of 5$/ })).toHaveCount(5)
+  await expect(documents(page).getByText('Loading the document').first()).toBeVisible()
   await expect.poll(() => held.length).toBe(2)
   // Another request would be made in the same moment.
   await ask(page, 'queue.list', { filter: {}, order: { by: 'due', reversed: false }, limit: 10 })
@@ -194,7 +196,7 @@ test('two documents are requested at a time, and what is left while it is fetche
 
   await queue.row('APP-2').click()
   await expect.poll(() => closed).toBe(2)
-  await expect.poll(() => decoded(shown(page, 'Photo URL'))).toBe(640)
+  await expect.poll(() => decoded(inCase(page, 'Photo'))).toBe(640)
   expect(held).toHaveLength(3)
   expect((await viewed(page)).map(({ applicantId }) => applicantId)).toEqual(['APP-2', 'APP-2', 'APP-1'])
 })
@@ -213,16 +215,20 @@ test('a failure and a finding are shown in place, and fit a small window in both
   await openAutomatically(page)
   await resizeWindow(page, { width: 900, height: 640 })
   await goTo(page, '/queue?open=a:APP-1')
-  await expect.poll(() => decoded(shown(page, 'ID document URL'))).toBe(800)
-  const failed = shown(page, 'Photo URL')
+  const failed = inCase(page, 'Photo')
   await expect(failed).toContainText('the status of the response was 403')
+  // The other one stays usable.
+  await page.getByRole('region', { name: 'Case', exact: true }).focus()
+  await page.keyboard.press(']')
+  await expect.poll(() => decoded(inCase(page, 'Identity document'))).toBe(800)
+  await page.keyboard.press('[')
   await inspect(page, 'a document that failed')
   const size = async () => failed.boundingBox().then((box) => [box?.width, box?.height])
   const before = await size()
   works = true
   await failed.getByRole('button', { name: 'Try again' }).click()
   await expect.poll(() => decoded(failed)).toBe(800)
-  await expect(failed).toContainText('1 finding')
+  await expect(documents(page)).toContainText('1 finding')
   expect(await size()).toEqual(before)
   await inspect(page, 'a document with a finding')
 })

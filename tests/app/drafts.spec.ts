@@ -169,7 +169,7 @@ test('a due date that was not saved is there again on the page and after a resta
   })
   const due = async (): Promise<number | undefined> =>
     (await ask(page, 'applicants.show', { applicantId: 'APP-1' })).due
-  const form = () => page.getByRole('region', { name: 'Notes and tags' })
+  const form = () => page.getByRole('region', { name: 'Facts' })
   /** Enters a day and leaves the page in the same moment, before it is saved. */
   const enter = async (day: string): Promise<void> => {
     await new ApplicantPage(page).open('APP-1')

@@ -5,6 +5,7 @@ import { inspect } from './fixtures/axe.ts'
 import { copiedBy } from './fixtures/clipboard.ts'
 import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
 import { begin, newBatch } from './fixtures/batch.ts'
+import { ApplicantPage } from './pages/applicants.ts'
 import { goTo } from './pages/go.ts'
 import { AuditPage, DataManagementPage } from './pages/records.ts'
 import { Shell } from './pages/shell.ts'
@@ -81,7 +82,7 @@ async function backLeads(page: Page): Promise<string[]> {
 }
 async function confirmErasure(page: Page): Promise<void> {
   await goTo(page, `/applicants/${canary}`)
-  await page.getByRole('link', { name: 'Legal hold or erasure' }).click()
+  await new ApplicantPage(page).more('Legal hold or erasure')
   const dataManagement = new DataManagementPage(page)
   await expect(dataManagement.applicantId).toHaveValue(canary)
   await dataManagement.button('Erase').click()

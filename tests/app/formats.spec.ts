@@ -44,7 +44,7 @@ test('in a dialog, Escape closes the list or the calendar first, and then the di
   await runCheck(page, (await usePractice(page)).id, 'get-applicant-details', { applicant_id: 'APP-1' })
   const applicant = new ApplicantPage(page)
   await applicant.open('APP-1')
-  await page.getByRole('main').getByRole('button', { name: 'Evidence pack' }).first().click()
+  await applicant.more('Evidence pack')
   const dialog = page.getByRole('dialog', { name: 'Evidence pack' })
   const field = dialog.getByRole('combobox', { name: 'Required countersignatures' })
   await choose(field, '2')
@@ -59,8 +59,8 @@ test('in a dialog, Escape closes the list or the calendar first, and then the di
 
   const queue = new QueuePage(page)
   await queue.open()
-  await queue.rows.first().click()
-  await queue.pane.getByRole('button', { name: 'Due date' }).click()
+  await queue.grid.focus()
+  await page.keyboard.press('u')
   const due = page.getByRole('dialog', { name: 'Due date', exact: true })
   const date = new DateField(due, 'Due date of APP-1')
   await date.opener.click()
@@ -140,7 +140,7 @@ test('dates and times are those of the locale, or ISO 8601, in the system’s ti
   const applicant = new ApplicantPage(page)
   await applicant.open('APP-1')
   const settings = new SettingsPage(page)
-  const time = page.getByRole('main').locator('time').first()
+  const time = applicant.timeline.locator('time').first()
   const shown = (): Promise<{ readonly at: string; readonly text: string }> =>
     time.evaluate((element) => ({ at: element.getAttribute('datetime') ?? '', text: element.textContent ?? '' }))
   const inLocale = (at: string, timeZone?: string): Promise<string> =>

@@ -103,7 +103,7 @@ test('a tag of 60 characters stays in the column, and its controls on the screen
     await applicant.open('APP-1')
     for (const control of [
       page.getByRole('button', { name: `Remove tag ${tag}` }),
-      page.getByRole('button', { name: 'Add tag' }),
+      page.getByRole('combobox', { name: 'New tag' }),
       applicant.due.root
     ]) {
       const { x, width: wide } = (await control.boundingBox())!

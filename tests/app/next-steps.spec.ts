@@ -30,8 +30,9 @@ test('the link to legal hold and erasure leads to its field with the applicant, 
       mark: `S${n}`,
       baseUrl: 'https://kyc.example.com'
     })
-  await new ApplicantPage(page).open('APP-1')
-  await page.getByRole('link', { name: 'Legal hold or erasure' }).click()
+  const applicant = new ApplicantPage(page)
+  await applicant.open('APP-1')
+  await applicant.more('Legal hold or erasure')
   const data = new DataManagementPage(page)
   await expect(data.applicantId).toBeFocused()
   await expect(data.applicantId).toHaveValue('APP-1')

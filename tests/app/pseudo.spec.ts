@@ -148,7 +148,8 @@ async function open(page: Page, dialog: OpenedDialog, scene: Scene, say: (text: 
     else {
       const name = new RegExp(`^\\s*${say(step.press).replace(/[.?*+^$()[\]{}|\\]/g, '\\$&')}`)
       const place = (await page.locator('dialog[open]').count()) > 0 ? page.locator('dialog[open]') : main
-      await place.getByRole('button', { name }).filter({ visible: true }).first().click()
+      const named = place.getByRole('button', { name }).or(place.getByRole('menuitem', { name }))
+      await named.filter({ visible: true }).first().click()
     }
   }
   await expect(page.locator('dialog[open]'), dialog.title).toBeVisible()

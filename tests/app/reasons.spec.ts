@@ -136,7 +136,7 @@ test('a decision needs a note or not, depending on the setting', async ({ worksp
   await applicant.open('APP-1')
   await applicant.choose('Approve')
   await applicant.reason('Documents in order').check()
-  await expect(applicant.note).toHaveAccessibleName('Note (optional)')
+  await expect(applicant.note).toHaveAccessibleName('Note optional')
   await applicant.record.click()
   await expect(applicant.decided).toHaveText('Approved')
   const { events } = await ask(page, 'audit.page', { limit: 10, groups: ['settings'] })

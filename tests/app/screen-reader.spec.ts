@@ -36,27 +36,40 @@ test('the words of the queue, a decision, the history, a form and the lock', asy
   await queue.row('SAMPLE-0009').click()
   await page.keyboard.press('d')
   await expect(queue.pane).toMatchAriaSnapshot(`
-    - region "Applicant":
-      - heading "Applicant SAMPLE-0009" [level=2]
-      - button "Close the applicant"
-      - group "Contents of the applicant":
-        - region "Facts":
-          - button "Due date"
-          - button "Assign"
-        - region "Your organisation’s decision":
-          - heading "Your organisation’s decision" [level=2]
+    - region "Case":
+      - button "Back to the queue"
+      - heading /^Case. .*SAMPLE-0009$/ [level=2]
+      - button "Previous case"
+      - button "Next case"
+      - button "Check"
+      - button "More actions"
+      - group "Contents of the case":
+        - region "Documents":
+          - paragraph: No document links in the answers.
+        - region "Values":
+          - table:
+            - rowgroup:
+              - row "Field Details (service) Comparison"
+            - rowgroup:
+              - row /^Name .+ No earlier answer$/
+        - region "Answers of the service":
+          - list "Answers of the service, newest first":
+            - listitem:
+              - link "Applicant details"
+              - paragraph: "The service’s message: “Applicant details retrieved successfully.”"
+        - region "Timeline"
+      - complementary "Decision and notes":
+        - region "Facts"
+        - region "Decision":
           - form "Decide":
             - group "Decision":
-              - radio "Approve"
-              - radio "Decline" [checked]
-              - radio "Escalate"
-        - region "Last answers":
-          - list "Last answers, newest first":
-            - listitem:
-              - paragraph: "The service’s message: Applicant details retrieved successfully."
+              - button "Approve, key A"
+              - button "Decline, key D" [pressed]
+              - button "Escalate, key E"
+        - region "Notes"
   `)
   // What is missing is said, and the focus is where it belongs.
-  await queue.pane.getByRole('button', { name: 'Record decision' }).press('Enter')
+  await queue.pane.getByRole('button', { name: 'Record and next' }).press('Enter')
   const missing = queue.pane.locator(':focus')
   await expect(missing).toBeVisible()
   await expect(queue.pane.getByText('Choose at least one reason.')).toBeVisible()

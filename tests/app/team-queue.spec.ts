@@ -63,7 +63,7 @@ test('colleagues claim what waits', async ({ workspace, team }) => {
   await expect(row).toContainText('Escalated by Ben Okoro')
   await inspect(page, 'a claim that came too late')
   await row.click()
-  const pane = page.getByRole('region', { name: 'Applicant', exact: true })
+  const pane = page.getByRole('region', { name: 'Case', exact: true })
   await expect(pane.getByRole('list', { name: 'Colleagues’ decisions' })).toContainText('Escalated by Ben Okoro')
   await expect(pane).toContainText('Your claim came too late.')
   await inspect(page, 'an item with colleagues’ decisions')
@@ -72,7 +72,7 @@ test('colleagues claim what waits', async ({ workspace, team }) => {
 
   // Without the database, a claim is tentative.
   await team.database.postgres.stop()
-  await pane.getByRole('button', { name: 'Close the applicant' }).click()
+  await pane.getByRole('button', { name: 'Back to the queue' }).click()
   await page.getByRole('radio', { name: 'Colleagues' }).check({ force: true })
   await entries.first().getByRole('button', { name: 'Assign APP-7' }).click()
   await dialog.getByRole('button', { name: 'Release' }).click()

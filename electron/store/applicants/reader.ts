@@ -367,9 +367,7 @@ export class ApplicantReader {
 
   private assignee(subject: number): string | undefined {
     const event = this.lastAssignment.get(subject) as number | undefined
-    return event === undefined
-      ? undefined
-      : this.parts.events.get<unknown, AssigneeSealed>(event).sealed?.assignee
+    return event === undefined ? undefined : this.parts.events.get<unknown, AssigneeSealed>(event).sealed?.assignee
   }
 
   private decision(event: number, row: ApplicantRow): DecisionMade {

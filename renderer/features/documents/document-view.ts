@@ -34,6 +34,9 @@ export interface DocumentView {
   readonly turns: number
   /** Per cent. */
   readonly brightness: number
+  readonly contrast: number
+  /** As in a mirror, like a photo that a person took of themselves. */
+  readonly mirrored: boolean
 }
 
 export interface Size {
@@ -41,7 +44,7 @@ export interface Size {
   readonly height: number
 }
 
-export const fitted: DocumentView = { zoom: 1, x: 0, y: 0, turns: 0, brightness: 100 }
+export const fitted: DocumentView = { zoom: 1, x: 0, y: 0, turns: 0, brightness: 100, contrast: 100, mirrored: false }
 /** Pixels of one arrow key. */
 export const step = 40
 const zoomStep = 1.25
@@ -154,12 +157,12 @@ export function withSeen(facts: DocumentFacts, parts: number, isGrey: boolean): 
 
 /** How an image or a page is placed in its frame, for the style of its element. */
 export const placed = (
-  { x, y, turns, brightness }: DocumentView,
+  { x, y, turns, brightness, contrast, mirrored }: DocumentView,
   scale: number,
   orientation = 1
 ): { readonly transform: string; readonly filter: string } => ({
-  transform: `translate(-50%, -50%) translate(${x}px, ${y}px) rotate(${turns * 90}deg) scale(${scale})${orientations[orientation - 1] ?? ''}`,
-  filter: `brightness(${brightness}%)`
+  transform: `translate(-50%, -50%) translate(${x}px, ${y}px)${mirrored ? ' scaleX(-1)' : ''} rotate(${turns * 90}deg) scale(${scale})${orientations[orientation - 1] ?? ''}`,
+  filter: contrast === 100 ? `brightness(${brightness}%)` : `brightness(${brightness}%) contrast(${contrast}%)`
 })
 
 /** The bytes of base64. */

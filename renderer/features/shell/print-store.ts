@@ -34,10 +34,10 @@ export const usePrint = defineStore('print', () => {
     return ending?.kind === 'recorded' ? { what: 'record', recordId: ending.record.id } : undefined
   }
 
-  /** Prints what the current page is about. */
-  async function print(router: Router): Promise<void> {
+  /** Prints what the current page is about, or something else that it shows. */
+  async function print(router: Router, what?: PrintSubject): Promise<void> {
     const route = router.currentRoute.value
-    const subject = subjectOf(route)
+    const subject = what ?? subjectOf(route)
     if (busy.value || document.querySelector('dialog[open]')) return
     if (isHidden.value) return app.showToast(words.nothingIsPrintedInScreen, { tone: 'warning' })
     if (!subject)

@@ -41,19 +41,30 @@ export class ApplicantPage {
   constructor(page: Page) {
     const main = page.getByRole('main')
     this.page = page
-    this.panel = main.getByRole('region', { name: 'Your organisation’s decision' })
+    this.panel = main.getByRole('region', { name: 'Decision', exact: true })
     this.decided = this.panel.getByTestId('decision')
     this.decideAgain = this.panel.getByRole('button', { name: 'Change decision' })
-    this.record = this.panel.getByRole('button', { name: 'Record decision' })
+    this.record = this.panel.getByRole('button', { name: /^Record/ })
     this.note = this.panel.getByRole('textbox', { name: /^Note/ })
     this.due = new DateField(main, 'Due date')
     this.timeline = main.getByRole('list', { name: 'Timeline, newest first' })
     this.entries = this.timeline.locator(':scope > li')
-    this.checks = this.timeline.locator(':scope > li[data-kind="check"]')
+    this.checks = main.getByRole('list', { name: 'Answers of the service, newest first' }).locator(':scope > li')
   }
-  open = (id: string): Promise<void> => goTo(this.page, `/applicants/${encodeURIComponent(id)}`, `Applicant ${id}`)
+  /** The heading has the person's name too, where an answer says it. */
+  open = async (id: string): Promise<void> => {
+    await goTo(this.page, `/applicants/${encodeURIComponent(id)}`)
+    await this.page.getByRole('heading', { level: 1 }).getByText(id, { exact: true }).waitFor()
+  }
+  choice = (decision: 'Approve' | 'Decline' | 'Escalate'): Locator =>
+    this.panel.getByRole('button', { name: new RegExp(`^${decision}, key`) })
+  /** Chooses from the actions that are not in sight. */
+  async more(action: string): Promise<void> {
+    await this.page.getByRole('main').getByRole('button', { name: 'More actions' }).click()
+    await this.page.getByRole('menuitem', { name: action }).click()
+  }
   async choose(decision: 'Approve' | 'Decline' | 'Escalate'): Promise<void> {
-    await this.panel.getByRole('radio', { name: decision }).check({ force: true })
+    await this.choice(decision).click()
   }
   reason(label: string): Locator {
     return this.panel.getByRole('checkbox', { name: label })
@@ -64,8 +75,8 @@ export class ApplicantPage {
     await form.getByRole('button', { name: 'Add note' }).click()
   }
   async addTag(text: string): Promise<void> {
-    await this.page.getByRole('textbox', { name: 'New tag' }).fill(text)
-    await this.page.getByRole('button', { name: 'Add tag' }).click()
+    await this.page.getByRole('combobox', { name: 'New tag' }).fill(text)
+    await this.page.keyboard.press('Enter')
   }
 }
 
@@ -81,6 +92,7 @@ export class QueuePage {
   /** The applicant beside the list. */
   readonly pane: Locator
   readonly opened: Locator
+  readonly heading: Locator
   readonly applicant: ApplicantPage
 
   constructor(page: Page) {
@@ -93,8 +105,10 @@ export class QueuePage {
     this.search = main.getByRole('textbox', { name: 'Search applicant IDs, messages and tags' })
     this.order = main.getByRole('combobox', { name: 'Order' })
     this.noMatch = main.getByText('No results')
-    this.pane = main.getByRole('region', { name: 'Applicant', exact: true })
-    this.opened = this.pane.getByRole('heading', { level: 2, name: /^Applicant / })
+    this.pane = main.getByRole('region', { name: 'Case', exact: true })
+    /** The ID of the open case. */
+    this.opened = this.pane.getByTestId('case-id')
+    this.heading = this.pane.getByRole('heading', { level: 2 }).first()
     this.applicant = new ApplicantPage(page)
   }
   open = (): Promise<void> => goTo(this.page, '/queue', 'Work queue')

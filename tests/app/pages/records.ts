@@ -1,5 +1,6 @@
 /** The audit trail, data management, and evidence. */
 import { expect, type Locator, type Page } from '@playwright/test'
+import { ApplicantPage } from './applicants.ts'
 import { goTo } from './go.ts'
 import { choose } from './fields.ts'
 
@@ -138,7 +139,9 @@ export class EvidencePage {
   }
   /** Creates a pack with the profile of this label; returns the paths shown in the window. */
   async make(profile: string, countersignatures = 'None'): Promise<{ readonly pack: string; readonly pdf: string }> {
-    await this.page.getByRole('main').getByRole('button', { name: 'Evidence pack' }).first().click()
+    // Of a case, it is among the actions that are not in sight.
+    if (this.page.url().includes('/applicants/')) await new ApplicantPage(this.page).more('Evidence pack')
+    else await this.page.getByRole('main').getByRole('button', { name: 'Evidence pack' }).first().click()
     await this.dialog.getByRole('radio', { name: profile }).check()
     if (countersignatures !== 'None')
       await choose(this.dialog.getByRole('combobox', { name: 'Required countersignatures' }), countersignatures)

@@ -1,0 +1,146 @@
+/** What a case shows: the applicant, its timeline and the newest answers, read again whenever something of it changes. */
+import { computed, ref, shallowRef, watch, type ComputedRef, type Ref, type ShallowRef } from 'vue'
+import type { ApplicantAnswers, ApplicantDetail, TimelineEntry } from '#contract/applicants/applicants.ts'
+import type { CountersignedCase } from '#contract/evidence/evidence.ts'
+import type { Failure } from '#contract/failures/failures.ts'
+import { ask } from '../../bridge.ts'
+import { useApp } from '../shell/app-store.ts'
+import { useApplicants } from '../applicants/applicants-store.ts'
+import { useDataManagement } from '../data-management/data-management-store.ts'
+import { useHistory } from '../history/history-store.ts'
+import { useTeam } from '../team/team-store.ts'
+
+export type CheckEntry = Extract<TimelineEntry, { kind: 'check' }>
+
+/** Countersigned cases in files, and the key that a second person compares. */
+export interface CaseApproval {
+  readonly cases: readonly CountersignedCase[]
+  readonly failure: Failure | undefined
+  readonly fingerprint: string
+}
+
+export interface CaseData {
+  readonly applicant: Ref<ApplicantDetail | undefined>
+  readonly entries: Ref<readonly TimelineEntry[]>
+  readonly checks: ComputedRef<readonly CheckEntry[]>
+  /** There are entries before those. */
+  readonly older: Ref<boolean>
+  readonly answers: Ref<ApplicantAnswers | undefined>
+  readonly answersFailure: Ref<Failure | undefined>
+  /** Absent while nobody was asked for a countersignature. */
+  readonly approval: Ref<CaseApproval | undefined>
+  readonly failure: Ref<Failure | undefined>
+  /** Each case that is opened is a view; what is read again while it is open is not. */
+  readonly visit: Ref<string>
+  load(): Promise<void>
+  loadOlder(): Promise<void>
+}
+
+const pageSize = 100
+/** Entries that are read again at most. */
+const most = 1000
+
+/** @param id The applicant. @param gone It was shown, and is no longer in the history. */
+export function useCase(id: () => string, gone: () => void): CaseData {
+  const app = useApp()
+  const applicants = useApplicants()
+  const history = useHistory()
+  const dataManagement = useDataManagement()
+  const applicant = shallowRef<ApplicantDetail>()
+  const entries = shallowRef<readonly TimelineEntry[]>([])
+  const older = ref(false)
+  const answers = shallowRef<ApplicantAnswers>()
+  const answersFailure = shallowRef<Failure>()
+  const approval = shallowRef<CaseApproval>()
+  const failure = shallowRef<Failure>()
+  const visit = ref(crypto.randomUUID())
+  let question = 0
+
+  async function load(): Promise<void> {
+    if (app.history.state !== 'ready') return
+    const mine = ++question
+    const applicantId = id()
+    const limit = Math.min(most, Math.max(pageSize, entries.value.length))
+    const [shown, timeline, newest] = await Promise.all([
+      ask('applicants.show', { applicantId, visit: visit.value }),
+      ask('applicants.timeline', { applicantId, limit, visit: visit.value }),
+      ask('applicants.answers', { applicantId, visit: visit.value })
+    ])
+    if (mine !== question) return
+    if (!shown.ok && shown.failure.code === 'applicant-missing' && applicant.value) gone()
+    failure.value = shown.ok ? (timeline.ok ? undefined : timeline.failure) : shown.failure
+    applicant.value = shown.ok ? shown.value : undefined
+    entries.value = timeline.ok ? timeline.value.entries : []
+    older.value = timeline.ok && timeline.value.older
+    answers.value = newest.ok ? newest.value : undefined
+    answersFailure.value = newest.ok ? undefined : newest.failure
+    await loadApproval(mine, applicantId)
+  }
+  async function loadApproval(mine: number, applicantId: string): Promise<void> {
+    const wasAsked = entries.value.some(
+      (entry) => entry.kind === 'countersignature' || (entry.kind === 'pack' && entry.countersignatures > 0)
+    )
+    if (!wasAsked && !older.value) return void (approval.value = undefined)
+    const [cases, key] = await Promise.all([
+      ask('cases.list', { about: { kind: 'applicant', id: applicantId }, visit: visit.value }),
+      ask('evidence.publicKey')
+    ])
+    if (mine !== question) return
+    const found = cases.ok ? cases.value : []
+    approval.value =
+      wasAsked || found.length > 0
+        ? {
+            cases: found,
+            failure: cases.ok ? undefined : cases.failure,
+            fingerprint: key.ok ? key.value.fingerprint : ''
+          }
+        : undefined
+  }
+  async function loadOlder(): Promise<void> {
+    const before = entries.value.at(-1)?.seq
+    if (before === undefined) return
+    const mine = question
+    const answer = await ask('applicants.timeline', {
+      applicantId: id(),
+      limit: pageSize,
+      before,
+      visit: visit.value
+    })
+    if (mine !== question || !answer.ok) return
+    entries.value = [...entries.value, ...answer.value.entries]
+    older.value = answer.value.older
+  }
+
+  watch(id, () => {
+    visit.value = crypto.randomUUID()
+    applicant.value = answers.value = approval.value = failure.value = undefined
+    entries.value = []
+  })
+  watch(
+    [id, () => app.history.state, () => applicants.version, () => history.version, () => dataManagement.version],
+    () => void load(),
+    {
+      immediate: true
+    }
+  )
+  const checks = computed(() => entries.value.filter((entry): entry is CheckEntry => entry.kind === 'check'))
+  return { applicant, entries, checks, older, answers, answersFailure, approval, failure, visit, load, loadOlder }
+}
+
+/** Whether the team's database is not reachable, and since when nothing was exchanged. Nothing without a team. */
+export function useTeamOffline(): ShallowRef<{ readonly at?: number } | undefined> {
+  const team = useTeam()
+  const offline = shallowRef<{ readonly at?: number }>()
+  watch(
+    [() => team.isJoined, () => team.version],
+    async ([isJoined]) => {
+      const answer = isJoined ? await ask('team.exchange') : undefined
+      offline.value =
+        answer?.ok && answer.value?.state === 'offline'
+          ? { ...(answer.value.at !== undefined && { at: answer.value.at }) }
+          : undefined
+    },
+    { immediate: true }
+  )
+  return offline
+}

@@ -1,0 +1,134 @@
+/**
+ * The values of a case: what the newest answer with the applicant's details says, compared with the answers before it, and the dates in
+ * it judged by the calendar. All of it is Veridesk's own reading: nothing of it changes a state or an interpretation. Pure.
+ */
+import type { AnswerField, DetailsAnswer } from '#contract/applicants/applicants.ts'
+import { dayLength, dueOfIso } from '#contract/applicants/due-dates.ts'
+import { folded } from '#kit/text/folding.ts'
+import { summaryRows, type SummaryRow, type SummaryValue } from '../applicants/applicant-summary.ts'
+
+/** What a date on which something ends means today; `days` from today, negative if it has passed. */
+export interface Expiry {
+  readonly is: 'valid' | 'soon' | 'expired'
+  readonly days: number
+  /** The day, as the Unix milliseconds of its midnight in UTC. */
+  readonly day: number
+}
+
+/**
+ * How a value compares with earlier answers. `alone`: there is no earlier one. `written`: only case, accents or spaces differ. `gone`: the newest
+ * answer does not have it.
+ */
+export type Comparison = 'alone' | 'same' | 'written' | 'differs' | 'gone'
+
+export interface CaseValue {
+  /** Its path in the answer. */
+  readonly name: string
+  readonly newest?: AnswerField
+  readonly comparison: Comparison
+  /** Other values of earlier answers, the latest first. */
+  readonly earlier: readonly SummaryValue[]
+  readonly expiry?: Expiry
+}
+
+/** A document that ends within this many days is about to. */
+export const soonDays = 90
+
+/** The last part of a path, in words: `documents[0].expires_on` is `expires on`. */
+const ownWords = (name: string): string =>
+  (/[^.[\]]+(?=(?:\[\d+\])?$)/.exec(name)?.[0] ?? name)
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
+    .replace(/[_\s-]+/g, ' ')
+    .trim()
+    .toLowerCase()
+
+const ends = /^(?:expir|valid (?:until|to|thru)|date of expir)|expir/
+
+/** Judges a day on which something ends; undefined if the field does not say that, or its text is no date of the calendar. */
+export function expiryOf(name: string, text: string, today: number): Expiry | undefined {
+  if (!ends.test(ownWords(name))) return undefined
+  const day = dueOfIso(/^\d{4}-\d{2}-\d{2}(?=$|T)/.exec(text.trim())?.[0] ?? '')
+  if (day === undefined) return undefined
+  const days = Math.round((day - today) / dayLength)
+  return { is: days < 0 ? 'expired' : days <= soonDays ? 'soon' : 'valid', days, day }
+}
+
+const plain = (text: string): string =>
+  folded(text)
+    .replace(/[\s.,'-]+/g, ' ')
+    .trim()
+
+function comparisonOf({ newest, earlier }: SummaryRow, answers: number): Comparison {
+  if (!newest) return 'gone'
+  const other = earlier[0]
+  if (!other) return answers > 1 ? 'same' : 'alone'
+  return earlier.every(({ field }) => plain(field.value) === plain(newest.field.value)) ? 'written' : 'differs'
+}
+
+/** What a reader looks for first, by the words of the field. */
+const first = [/\bname$/, /birth/, /nationality/, /^number$|document number|passport number/, ends]
+
+const rank = ({ name, comparison, expiry }: CaseValue): number => {
+  if (comparison === 'differs') return -3
+  if (expiry?.is === 'expired') return -2
+  if (expiry?.is === 'soon') return -1
+  const place = first.findIndex((each) => each.test(ownWords(name)))
+  return place < 0 || comparison === 'gone' ? first.length : place
+}
+
+/**
+ * The rows of a case: differences first, then dates that have passed or are about to, then what identifies a person, then the rest as received.
+ * @param answers Newest first. @param applicantId Is in the head of the case already, as is the message in the answers.
+ */
+export function caseValues(answers: readonly DetailsAnswer[], applicantId: string, today: number): CaseValue[] {
+  return summaryRows(answers)
+    .filter(({ name, newest }) => name !== 'message' && newest?.field.value !== applicantId)
+    .map((row): CaseValue => {
+      const expiry = row.newest && expiryOf(row.name, row.newest.field.value, today)
+      return {
+        name: row.name,
+        comparison: comparisonOf(row, answers.length),
+        earlier: row.earlier,
+        ...(row.newest && { newest: row.newest.field }),
+        ...(expiry && { expiry })
+      }
+    })
+    .map((row, at) => [row, rank(row), at] as const)
+    .sort(([, a, at], [, b, after]) => a - b || at - after)
+    .map(([row]) => row)
+}
+
+/** Initialisms that are written in capitals. */
+const capitals: Readonly<Record<string, string>> = { id: 'ID', url: 'URL', mrz: 'MRZ', dob: 'Date of birth' }
+const sentence = (text: string): string => {
+  const words = text.split(' ').map((word) => capitals[word] ?? word)
+  const [head = '', ...rest] = words
+  return [`${head.slice(0, 1).toUpperCase()}${head.slice(1)}`, ...rest].join(' ')
+}
+
+/**
+ * A field in words, for a reader: `date_of_birth` is “Date of birth”, and `documents[0].number` is “Passport number” where the answer says what the
+ * document is. @param typeOf The value of another path of the same answer.
+ */
+export function fieldLabel(name: string, typeOf: (path: string) => string | undefined): string {
+  const own = ownWords(name)
+  const parent = /^(.*)\.[^.]+$/.exec(name)?.[1]
+  if (parent === undefined) {
+    const place = /\[(\d+)\]$/.exec(name)?.[1]
+    return sentence(place === undefined ? own : `${own} ${Number(place) + 1}`)
+  }
+  const type = own === 'type' ? undefined : typeOf(`${parent}.type`)
+  const within = type === undefined ? ownWords(parent) : type.replace(/[_\s-]+/g, ' ').toLowerCase()
+  const place = type === undefined ? /\[(\d+)\]$/.exec(parent)?.[1] : undefined
+  const item = /\[(\d+)\]$/.exec(name)?.[1]
+  return sentence(
+    [
+      within,
+      place === undefined ? '' : String(Number(place) + 1),
+      own,
+      item === undefined ? '' : String(Number(item) + 1)
+    ]
+      .filter(Boolean)
+      .join(' ')
+  )
+}

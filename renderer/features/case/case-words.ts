@@ -1,0 +1,46 @@
+/** What the parts of a case say, in words. */
+import { localDate } from '../../kit/time.ts'
+import type { DocumentKind } from './case-documents.ts'
+import type { CaseValue, Expiry } from './case-values.ts'
+import { words } from './words.ts'
+
+/** “Valid, 7 years”, “Expires in 12 days”, “Expired May 3, 2026”. A day is the same day wherever it is read. */
+export function expiryWords({ is, days, day }: Expiry): string {
+  if (is === 'expired') return words.expiredOn({ date: dayWords(day) })
+  if (is === 'soon') return days === 0 ? words.expiresToday : words.expiresIn({ days })
+  const years = Math.floor(days / 365.2425)
+  return years > 0 ? words.validYears({ years }) : words.validMonths({ months: Math.max(1, Math.floor(days / 30.44)) })
+}
+
+/** A day of the calendar, from its midnight in UTC. */
+function dayWords(day: number): string {
+  const at = new Date(day)
+  return localDate(new Date(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate(), 12).getTime())
+}
+
+/** How a value compares, with what its date means; a difference comes first. @param label The field. */
+export function comparisonWords({ comparison, expiry }: CaseValue, label: string): string {
+  if (comparison === 'differs') return words.fieldDiffers({ field: label })
+  if (expiry) return expiryWords(expiry)
+  if (comparison === 'gone') return words.onlyInAnEarlierAnswer
+  return { same: words.matches, written: words.matchesWrittenDifferently, alone: words.noEarlierAnswer }[comparison]
+}
+
+/** What a document is, for its caption. */
+export const documentLabels: Readonly<Record<DocumentKind, string>> = {
+  photo: words.photo,
+  passport: words.passport,
+  document: words.identityDocument
+}
+
+/** “Passport, 2 of 3, same file as when it was verified”. @param drift Compared with what its record keeps, if it keeps something. */
+export const documentAlt = (
+  label: string,
+  { at, of }: { readonly at: number; readonly of: number },
+  drift: 'same' | 'changed' | undefined
+): string =>
+  drift === undefined
+    ? words.labelPlace({ label, at, of })
+    : drift === 'same'
+      ? words.labelPlaceSameFile({ label, at, of })
+      : words.labelPlaceOtherFile({ label, at, of })

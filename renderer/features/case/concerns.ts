@@ -1,0 +1,46 @@
+/** What is open before a decision. Pure but for its words. */
+import type { ApplicantDetail, DetailsAnswer, TimelineEntry } from '#contract/applicants/applicants.ts'
+import { today } from '#contract/applicants/due-dates.ts'
+import type { Concern } from './case.ts'
+import { caseValues, fieldLabel } from './case-values.ts'
+import { expiryWords } from './case-words.ts'
+import { unresolvedIn } from './first-gap.ts'
+import { words } from './words.ts'
+
+/** Differences that are named one by one; more are counted. */
+const fewDifferences = 2
+
+/** @param details The answers with the applicant's details, newest first; absent while they are read. @param documents Of its documents. */
+export function concernsOf(of: {
+  readonly applicant: ApplicantDetail
+  readonly entries: readonly TimelineEntry[]
+  readonly details: readonly DetailsAnswer[] | undefined
+  readonly now: number
+  readonly documents: readonly Concern[]
+}): readonly Concern[] {
+  const { applicant, details } = of
+  const unresolved = unresolvedIn(of.entries)
+  const values = details ? caseValues(details, applicant.id, today(of.now)) : []
+  const different = values.filter(({ comparison }) => comparison === 'differs')
+  const label = (name: string): string =>
+    fieldLabel(name, (path) => details?.[0]?.fields.find((field) => field.name === path)?.value)
+  return [
+    ...(applicant.state === 'no-evidence'
+      ? [{ key: 'evidence', text: words.thereIsNoEvidenceAbout, warns: true }]
+      : []),
+    ...(unresolved > 0 ? [{ key: 'unknown', text: words.unknownNotResolved({ unresolved }), warns: true }] : []),
+    ...of.documents,
+    ...(different.length > fewDifferences
+      ? [{ key: 'values', text: words.valuesDiffer({ values: different.length }), warns: true }]
+      : different.map(({ name }) => ({ key: name, text: words.fieldDiffers({ field: label(name) }), warns: true }))),
+    ...values.flatMap(({ name, comparison, expiry }): Concern[] =>
+      expiry && expiry.is !== 'valid' && comparison !== 'differs'
+        ? [{ key: name, text: words.fieldExpiry({ field: label(name), expiry: expiryWords(expiry) }), warns: true }]
+        : []
+    ),
+    ...(applicant.unread > 0
+      ? [{ key: 'unread', text: words.messagesUnreviewed({ unread: applicant.unread }), warns: true, catalogue: true }]
+      : []),
+    ...(details?.length === 0 ? [{ key: 'details', text: words.noApplicantDetailsYet, warns: false }] : [])
+  ]
+}
