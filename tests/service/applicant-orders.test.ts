@@ -27,7 +27,7 @@ function write<T>(engine: Engine, job: (writer: Writer) => Result<T, Failure>): 
 function listed(engine: Engine, query: Omit<ApplicantListQuery, 'limit' | 'after'>, limit: number): ApplicantSummary[] {
   const found: ApplicantSummary[] = []
   for (let after: ApplicantCursor | undefined, more = true; more;) {
-    const page = engine.applicants.read.list({ ...query, limit, after })
+    const page = engine.applicants.read.list({ ...query, limit, after }, start)
     found.push(...page.applicants)
     after = page.next
     more = after !== undefined
@@ -98,7 +98,9 @@ it('is that of a plain sort, for each order, direction and filter, however it is
         expect(counts.total).toBe(found.length)
         // A value of a filter counts those that it would leave with the others.
         for (const state of applicantStates)
-          expect(counts.states[state]).toBe(engine.applicants.read.matching({ ...filter, states: [state] }).ids.length)
+          expect(counts.states[state]).toBe(
+            engine.applicants.read.matching({ ...filter, states: [state] }, undefined, start).ids.length
+          )
         expect(found.map(({ id }) => id).sort()).toEqual(expected.map(({ id }) => id).sort())
         const dated = found.filter(({ due }) => order.by !== 'due' || due !== undefined)
         if (order.by === 'due') expect(found.slice(dated.length).every(({ due }) => due === undefined)).toBe(true)
