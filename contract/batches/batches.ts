@@ -112,7 +112,7 @@ export interface RowFault {
   readonly value?: string
 }
 
-/** An error or a note of a check. `cell`: the whole cell, to correct it; absent if it is very long or none. */
+/** An error or a note of a check. `cell`: the whole cell, to correct it; absent if it is very long, could be a credential, or is none. */
 export interface CheckedFault extends RowFault {
   readonly cell?: string
 }

@@ -397,6 +397,53 @@ test('rounded numbers stop their rows until they are kept, and cells to look at 
   expect([...arrivals(practice).keys()]).toContain(bodyDigest(JSON.stringify({ applicant_id: '1.23457E+11' })))
 })
 
+test('a faulty cell is corrected in place by keyboard alone, repaired by one click, and sent as corrected', async ({
+  workspace,
+  practice,
+  home
+}) => {
+  const page = await begin(workspace, practice)
+  await saveInto(workspace, home)
+  const form = await newBatch(page, 'applicant_id,ref\nA-1,a\n ,b\n A-3,c\nA-4,d')
+  await expect(form.figure('invalid')).toHaveText('2')
+  await form.faults.focus()
+  await page.keyboard.press('F8')
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('A-2')
+  await page.keyboard.press('Escape')
+  await expect(form.figure('invalid')).toHaveText('2')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('A-2')
+  await page.keyboard.press('Enter')
+  await expect(form.figure('invalid')).toHaveText('1')
+  await expect(form.faults.getByRole('row', { name: /^3 applicant_id A-2 Corrected by you/ })).toBeVisible()
+  await expect(form.faults).toBeFocused()
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(form.figure('invalid')).toHaveText('2')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('A-2')
+  await page.keyboard.press('Enter')
+  await expect(form.figure('invalid')).toHaveText('1')
+  await form.faults.getByRole('button', { name: 'Trim' }).click()
+  await expect(form.figure('good')).toHaveText('4')
+  await inspect(page, 'a file with corrected cells')
+
+  // A profile made from these headings is chosen by itself for the next file.
+  await form.main.getByRole('button', { name: 'Save as profile' }).click()
+  await page.keyboard.type('Branch office')
+  await page.keyboard.press('Enter')
+  await expect(page.getByTestId('toast')).toContainText('Branch office')
+  const batch = await form.run()
+  await expect(batch.state).toHaveText('Finished')
+  const sent = ['A-1', 'A-2', 'A-3', 'A-4'].map((id) => bodyDigest(JSON.stringify({ applicant_id: id })))
+  expect([...arrivals(practice).keys()].sort()).toEqual(sent.sort())
+  const saved = parse(await readFile(await batch.saveFile(/^Save 4 results/), 'utf8'), { columns: true, bom: true })
+  expect((saved as Record<string, string>[])[1]?.['corrections']).toContain('corrected to “A-2”')
+  const next = await newBatch(page, 'ref,applicant_id\nz,A-9')
+  await expect(next.main.getByText('These headings match the profile Branch office.')).toBeVisible()
+})
+
 test('a file that is not a table is refused with a message', async ({ workspace, practice }) => {
   const page = await begin(workspace, practice)
   const form = new NewBatchPage(page)

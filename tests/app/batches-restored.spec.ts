@@ -56,7 +56,7 @@ test('rows sent after the backup are unknown, reported where it matters, and hel
   expect(practice.ledger()).toHaveLength(5)
 
   // A person resolves the rows, and confirms the batch separately.
-  await held.unknown.getByRole('button', { name: /^Send .* again$/ }).click()
+  await held.unknown.getByRole('button', { name: 'Resolve 4 rows' }).click()
   await page.getByRole('dialog').getByRole('button', { name: /again/ }).click()
   await expect(held.start).toBeEnabled()
   await held.start.click()

@@ -44,6 +44,16 @@ describe('corrections', () => {
     expect(kept).toMatchObject({ good: 2, invalid: 1, noteCount: 1 })
   })
 
+  test('fill an empty cell, which is named as one', async () => {
+    const before = await check('applicant_id;note\n;x\n')
+    expect(before.faults).toMatchObject([{ row: 2, column: 'applicant_id', cell: '' }])
+    const filled = await check('applicant_id;note\n;x\n', {
+      ...details,
+      corrections: [{ row: 2, column: 0, value: 'A-1' }]
+    })
+    expect(filled).toMatchObject({ good: 1, invalid: 0 })
+  })
+
   test('can make a duplicate', async () => {
     const twice = await check(text, { ...details, corrections: [{ row: 2, column: 0, value: 'A-3' }] })
     expect(twice).toMatchObject({ good: 2, duplicates: 1 })

@@ -270,7 +270,7 @@ export const commands = {
   batchShow: {
     words: ['batch', 'show'],
     operands: 'ID',
-    help: 'Print a batch, and its rows that failed or are unknown.',
+    help: 'Print a batch, and its rows that were not answered.',
     options: { json }
   },
   batchResolve: {

@@ -3,6 +3,7 @@ import { maxBatchText } from '#contract/batches/rows.ts'
 import type {
   ApostropheChoice,
   BatchCheck,
+  BatchCorrection,
   BatchDelimiter,
   BatchEncoding,
   BatchReading,
@@ -23,6 +24,7 @@ import { words } from './words.ts'
 
 type Checked = AnswerOf<'batches.choose'> | AnswerOf<'batches.checkText'>
 type Settings = Omit<BatchReading, 'operation'>
+type Cell = Pick<BatchCorrection, 'row' | 'column'>
 
 /** How rows are read, as it is asked for again: a proposal of an encoding is not taken for a choice. */
 const settingsOf = ({ operation: _, encoding, ...rest }: BatchReading, isProposed: boolean): Settings => ({
@@ -136,19 +138,53 @@ function useSettings({ operation, reading, choosesEncoding }: DraftState, reread
   const link = (column: number): void => change({ applicantColumn: column })
   const setApostrophes = (apostrophes: ApostropheChoice): void => change({ apostrophes })
   const setRounded = (rounded: RoundedChoice): void => change({ rounded })
+  const without = (cells: readonly Cell[]): BatchCorrection[] =>
+    (reading.value?.corrections ?? []).filter(
+      (each) => !cells.some(({ row, column }) => row === each.row && column === each.column)
+    )
+  /** Sends other texts than the cells say; the file stays as it is. */
+  const correct = (cells: readonly (Cell & { readonly value: string })[]): void =>
+    change({ corrections: [...without(cells), ...cells] })
+  const undoCorrection = (cell: Cell): void => change({ corrections: without([cell]) })
 
-  return { setOperation, setDelimiter, setHeadingRow, setSheet, setEncoding, map, link, setApostrophes, setRounded }
+  return {
+    setOperation,
+    setDelimiter,
+    setHeadingRow,
+    setSheet,
+    setEncoding,
+    map,
+    link,
+    setApostrophes,
+    setRounded,
+    correct,
+    undoCorrection
+  }
 }
 
 export function useDraftReading(state: DraftState) {
-  const { operation, source, check, wanted, failure, unfit, checking, awaited } = state
+  const { operation, source, check, wanted, failure, unfit, checking, awaited, usedProfile } = state
   let resumed = false
   const { look, forget } = useLook(state, reread)
 
   async function anew(asked: () => Promise<Checked>, from: Source): Promise<void> {
     wanted.value = undefined
+    usedProfile.value = undefined
+    const isAgain = awaited.value !== undefined
     await look(asked, from)
+    // Chosen by itself where the headings match; rows of the last session are read as they were.
+    if (!isAgain && !failure.value && check.value?.profile !== undefined) await applyProfile(check.value.profile)
     unfit.value = failure.value?.code === 'batch-file-encoding' && from.kind !== 'pasted' ? from : undefined
+  }
+  /** Reads the same rows with a column profile. */
+  async function applyProfile(name: string): Promise<void> {
+    const [checkId, from] = [check.value?.checkId, source.value]
+    if (checkId === undefined || !from) return
+    wanted.value = undefined
+    await look(() => ask('batches.useProfile', { checkId, name }), from)
+    if (failure.value || !check.value) return
+    operation.value = check.value.reading.operation
+    usedProfile.value = name
   }
   /** Reads the file of the last session again, if it is still the same. */
   async function resume(): Promise<void> {
@@ -198,5 +234,5 @@ export function useDraftReading(state: DraftState) {
     else void choose(to)
   }
 
-  return { resume, choose, drop, paste, readAs, forget, ...useSettings(state, reread) }
+  return { resume, choose, drop, paste, readAs, applyProfile, forget, ...useSettings(state, reread) }
 }

@@ -51,6 +51,8 @@ export function createDraftState() {
   /** Why the batch could not be created. */
   const refused = shallowRef<Failure>()
   const checking = ref(false)
+  /** The column profile that the rows were read with. */
+  const usedProfile = ref<string>()
   const order = ref<Order>(freshOrder())
   /** The rows of the last session, until they have been read again. */
   const awaited = shallowRef<KeptRows>()
@@ -63,6 +65,7 @@ export function createDraftState() {
 
   function clear(): void {
     checking.value = false
+    usedProfile.value = undefined
     check.value = undefined
     wanted.value = undefined
     source.value = undefined
@@ -107,6 +110,7 @@ export function createDraftState() {
     unfit,
     refused,
     checking,
+    usedProfile,
     order,
     awaited,
     encoding,

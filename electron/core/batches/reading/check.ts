@@ -256,7 +256,9 @@ function createTally({ columns }: BatchLayout) {
   const counts = { rows: 0, good: 0, invalid: 0, faultCount: 0, noteCount: 0, keepableCount: 0, duplicates: 0 }
   const apostropheCounts = { restored: 0, rows: 0 }
   const listed = (row: number, fault: RowFaults[number], cells: readonly string[]): CheckedFault => {
-    const cell = fault.value === undefined ? undefined : cells[columns.indexOf(fault.column)]
+    const said = cells[columns.indexOf(fault.column)]
+    // A cell that the error does not quote could be a credential; an empty one can be filled in.
+    const cell = fault.value === undefined && said !== '' ? undefined : said
     return { row, ...fault, ...(cell !== undefined && cell.length <= correctableLength && { cell }) }
   }
   function addApostrophes({ row, restored, apostrophes }: ValidatedRow): void {
