@@ -69,10 +69,10 @@ test(
     const results = await cellsOf(await savedPath(page, before))
     expect(results.map((cells) => cells.slice(0, 5))).toEqual([
       [...headings, 'line', 'outcome', 'status'],
-      ['1', '00042', '2', 'answered', '200'],
-      ['2', '=1+1', '3', 'answered', '200'],
-      ['3', '', '4', 'invalid', ''],
-      ['4', '00043', '5', 'answered', '200']
+      ['1', '00042', '2', 'Answered', '200'],
+      ['2', '=1+1', '3', 'Answered', '200'],
+      ['3', '', '4', 'Invalid', ''],
+      ['4', '00043', '5', 'Answered', '200']
     ])
 
     await new HistoryPage(page).open()
