@@ -32,9 +32,9 @@ async function search(text: string, visit: string, router: Router): Promise<Comm
     ask('batches.list', { search: text.slice(0, 200), limit: most })
   ])
   return [
-    ...(applicants.ok ? applicants.value.applicants : []).map(({ id, state }) => ({
+    ...(applicants.ok ? applicants.value.applicants : []).map(({ id, name, state }) => ({
       id: `applicant ${id}`,
-      label: oneLine(id),
+      label: name === undefined ? oneLine(id) : `${oneLine(id)} ${oneLine(name)}`,
       hidden: hiddenWord,
       group: words.applicants,
       hint: stateMarks[state].word,
