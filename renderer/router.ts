@@ -1,15 +1,10 @@
 /** The pages. The verification form loads at once, everything else when the window is idle. */
-import {
-  createRouter,
-  createWebHashHistory,
-  type RouteLocationNormalized,
-  type RouteLocationRaw,
-  type RouteRecordRaw,
-  type Router
-} from 'vue-router'
+import { ref, watchEffect } from 'vue'
+import { createRouter, createWebHashHistory, type RouteRecordRaw, type Router } from 'vue-router'
 import { firstOperation, isOperationId, operationOf } from '#contract/verification/operations.ts'
+import { useApp } from './features/shell/app-store.ts'
 import { hidingHistory } from './features/shell/hidden-addresses.ts'
-import { startPage } from './features/shell/start-page.ts'
+import { isHidden } from './kit/screen-share.ts'
 import { loadTeamSentences } from './kit/team-sentences.ts'
 import StartView from './features/start/StartView.vue'
 import VerifyView from './features/verify/VerifyView.vue'
@@ -24,24 +19,24 @@ declare module 'vue-router' {
   }
 }
 
-/**
- * The start page if it is loaded already. Another one follows from `StartView`: until the first navigation has ended, the
- * router ignores a change of the address, and loading a view would make that a long time.
- */
-function loadedStart(to: RouteLocationNormalized): RouteLocationRaw | undefined {
-  const page = startPage(to)
-  return page?.name === 'verify' ? page : undefined
-}
-
 const routes: RouteRecordRaw[] = [
-  { path: '/', name: 'start', component: StartView, beforeEnter: (to) => loadedStart(to) ?? true },
+  { path: '/', name: 'start', component: StartView },
+  {
+    path: '/verify',
+    name: 'new-verification',
+    redirect: () => {
+      const { lastOperation } = useApp().settings
+      return { name: 'verify', params: { operation: isOperationId(lastOperation) ? lastOperation : firstOperation } }
+    }
+  },
   {
     path: '/verify/:operation',
     name: 'verify',
     component: VerifyView,
     props: true,
     beforeEnter: (to) =>
-      isOperationId(String(to.params['operation'])) || { name: 'verify', params: { operation: firstOperation } }
+      isOperationId(String(to.params['operation'])) || { name: 'verify', params: { operation: firstOperation } },
+    meta: { under: 'new-verification' }
   },
   {
     path: '/welcome',
@@ -98,13 +93,13 @@ const routes: RouteRecordRaw[] = [
     path: '/queue',
     name: 'queue',
     component: () => import('./features/queue/QueueView.vue'),
-    meta: { title: words.workQueue }
+    meta: { title: words.queue }
   },
   {
     path: '/catalogue',
     name: 'catalogue',
     component: () => import('./features/catalogue/CatalogueView.vue'),
-    meta: { title: words.messageCatalogue }
+    meta: { title: words.catalogue }
   },
   {
     path: '/audit',
@@ -113,40 +108,54 @@ const routes: RouteRecordRaw[] = [
     meta: { title: words.auditTrail }
   },
   {
-    path: '/data-management',
-    name: 'data-management',
-    component: () => import('./features/data-management/DataManagementView.vue'),
-    meta: { title: words.dataManagement }
-  },
-  {
     path: '/evidence',
     name: 'evidence',
     component: () => import('./features/evidence/EvidenceView.vue'),
     meta: { title: words.evidence }
   },
   {
-    path: '/connections',
-    name: 'connections',
-    component: () => import('./features/connections/ConnectionsView.vue'),
-    meta: { title: words.connections }
-  },
-  {
     path: '/diagnosis',
     name: 'diagnosis',
     component: () => import('./features/diagnosis/DiagnosisView.vue'),
-    meta: { title: words.networkDiagnosis, under: 'connections' }
+    meta: { title: words.networkDiagnosis, under: 'administration' }
   },
   {
-    path: '/settings',
-    name: 'settings',
-    component: () => import('./features/settings/SettingsView.vue'),
-    meta: { title: words.settings }
-  },
-  {
-    path: '/team',
-    name: 'team',
-    component: () => import('./features/team/TeamView.vue'),
-    meta: { title: words.team, under: 'settings' }
+    path: '/administration',
+    name: 'administration',
+    redirect: { name: 'connections' },
+    component: () => import('./features/administration/AdministrationView.vue'),
+    children: [
+      {
+        path: 'connections',
+        name: 'connections',
+        component: () => import('./features/connections/ConnectionsView.vue'),
+        meta: { title: words.connections, under: 'administration' }
+      },
+      {
+        path: 'data-management',
+        name: 'data-management',
+        component: () => import('./features/data-management/DataManagementView.vue'),
+        meta: { title: words.dataManagement, under: 'administration' }
+      },
+      {
+        path: 'team',
+        name: 'team',
+        component: () => import('./features/team/TeamView.vue'),
+        meta: { title: words.team, under: 'administration' }
+      },
+      {
+        path: 'keys',
+        name: 'keys',
+        component: () => import('./features/evidence/KeysView.vue'),
+        meta: { title: words.keysAndEvidence, under: 'administration' }
+      },
+      {
+        path: 'settings',
+        name: 'settings',
+        component: () => import('./features/settings/SettingsView.vue'),
+        meta: { title: words.settings, under: 'administration' }
+      }
+    ]
   },
   {
     path: '/about',
@@ -157,17 +166,25 @@ const routes: RouteRecordRaw[] = [
   { path: '/:rest(.*)*', redirect: '/' }
 ]
 
+/** The window's title: what is locked or hidden comes first, for whoever looks at the task bar. */
+function titleOf(page: string | undefined, product: string): string {
+  if (useApp().state?.lock) return words.lockedVeridesk({ product })
+  const title = page ? `${page} – ${product}` : product
+  return isHidden.value ? words.titleDataHidden({ title }) : title
+}
+
 /** @param product The product's name in the window's title. */
 export function makeRouter(product: () => string = () => 'Veridesk'): Router {
+  const title = ref<string>()
   const router = createRouter({
     history: hidingHistory(createWebHashHistory()),
     routes
   })
   router.afterEach((to) => {
     const operation = String(to.params['operation'] ?? '')
-    const title = isOperationId(operation) ? operationOf(operation).title : to.meta.title
-    document.title = title ? `${title} – ${product()}` : product()
+    title.value = isOperationId(operation) ? operationOf(operation).title : to.meta.title
   })
+  watchEffect(() => (document.title = titleOf(title.value, product())), { flush: 'sync' })
   return router
 }
 

@@ -31,6 +31,8 @@ export interface AppState {
   /** `electron` is the product; `preview` is the same console in an installed browser. */
   readonly host: 'electron' | 'preview'
   readonly version: string
+  /** Who works here: the system's account, and the full name that it has for it. Absent while the console is locked. */
+  readonly operator?: { readonly account: string; readonly fullName?: string }
   readonly platform: 'linux' | 'darwin' | 'win32'
   /** Those in force: a policy takes precedence over the user's. */
   readonly settings: Settings

@@ -2,6 +2,7 @@
  * The complete interface between a window and core, joined from the groups in `channels/`: the schema of each
  * request, its size limit, and the type of its answer. No answer contains a secret; no request is generic.
  */
+import { places } from '../app/places.ts'
 import type { z } from 'zod'
 import type { AppState } from '../app/app-state.ts'
 import type { BatchLinkCheck } from '../batches/links.ts'
@@ -87,8 +88,7 @@ export type ConsoleEvent =
   | { readonly kind: 'menu'; readonly command: MenuCommand }
 
 export const menuCommands = [
-  'new-check',
-  'history',
+  ...places,
   'connections',
   'settings',
   'command-palette',

@@ -31,6 +31,9 @@ const noAuthority: TimestampAuthority | null = null as TimestampAuthority | null
 
 /** By name; `settings.ts` describes each. */
 export const settingsDefaults = {
+  displayName: '',
+  startPage: 'automatic' as const,
+  sideBar: 'automatic' as const,
   theme: 'system' as const,
   density: 'comfortable' as const,
   dateFormat: 'system' as const,
@@ -71,6 +74,7 @@ export const settingsDefaults = {
   tables: noTables,
   lastConnection: '',
   lastOperation: '',
+  lastPage: '',
   firstRunDone: false,
   recoverySnoozedUntil: 0,
   updateDismissed: ''

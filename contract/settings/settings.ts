@@ -21,7 +21,17 @@ const maxClipboardSeconds = 3600
 
 const seconds = (least: number, most: number) => z.number().int().min(least).max(most)
 
+/** Maximum characters of the name that a person has in decisions. */
+export const maxDisplayName = 100
+/** What the window opens with: `automatic` follows what there is to do. */
+export const startPages = ['automatic', 'queue', 'overview', 'applicants', 'history', 'last'] as const
+
 export const settingsSchema = z.strictObject({
+  /** The person's name as the window shows it beside decisions; empty until it is given. Events name the account as well. */
+  displayName: z.string().trim().max(maxDisplayName).default(defaults.displayName),
+  startPage: z.enum(startPages).default(defaults.startPage),
+  /** Whether the side bar shows words: by the window's width, always, or never. */
+  sideBar: z.enum(['automatic', 'words', 'icons']).default(defaults.sideBar),
   theme: z.enum(['system', 'light', 'dark']).default(defaults.theme),
   density: z.enum(['comfortable', 'compact']).default(defaults.density),
   /** How the window shows dates and times: as the system does, or as ISO 8601. Exports and evidence are always ISO 8601. */
@@ -111,6 +121,8 @@ export const settingsSchema = z.strictObject({
   /** The connection and operation to open at the next start. */
   lastConnection: z.string().max(64).default(defaults.lastConnection),
   lastOperation: z.string().max(64).default(defaults.lastOperation),
+  /** The view that was open last, by the name of its route. */
+  lastPage: z.string().max(64).default(defaults.lastPage),
   /** The three first steps were finished or dismissed. */
   firstRunDone: z.boolean().default(defaults.firstRunDone),
   /** The reminder of the recovery key is not shown before this time, in Unix milliseconds. */

@@ -97,3 +97,17 @@ export function keepFocus(): void {
     { childList: true, subtree: true, attributeFilter: ['disabled', 'hidden', 'inert'] }
   )
 }
+
+/** The parts of the window that F6 goes through, in their order on the page. */
+const regions = 'header.strip, nav.side, main, main [data-region]'
+
+/** Moves the focus to the next part of the window, or to the previous one. */
+export function nextRegion(backwards: boolean): void {
+  const all = [...document.querySelectorAll<HTMLElement>(regions)].filter((each) => each.checkVisibility())
+  const here = all.findLastIndex((each) => each.contains(document.activeElement))
+  const next = all.at(here === -1 ? 0 : (here + (backwards ? -1 : 1)) % all.length)
+  if (!next) return
+  const control = next.matches('main') ? undefined : controlsIn(next).find(isUsable)
+  if (control) control.focus()
+  else focusPlace(next)
+}

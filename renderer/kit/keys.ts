@@ -28,3 +28,9 @@ export function pressedKey({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): 
 /** The digit of a key by its position, where the layout has another sign there (AZERTY), or on the numeric pad. */
 export const digitOf = ({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): string | undefined =>
   /^\d$/.test(key) ? key : /^(?:Digit|Numpad)(\d)$/.exec(code)?.[1]
+
+/** The keys that lead back. */
+export const backKeys: readonly string[] = mac ? ['⌘', '['] : ['Alt', '←']
+/** Whether these keys were pressed. In a field on macOS, Alt and an arrow move by words, so there it is another pair. */
+export const isBack = ({ key, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean =>
+  !shiftKey && !ctrlKey && (mac ? metaKey && !altKey && key === '[' : altKey && !metaKey && key === 'ArrowLeft')

@@ -2,7 +2,8 @@
 import { useEventListener } from '@vueuse/core'
 import type { Router } from 'vue-router'
 import { operations } from '#contract/verification/operations.ts'
-import { commandKey as command, digitOf, isComposing, pressedKey, undoKeys } from './keys.ts'
+import { backKeys, commandKey as command, digitOf, isBack, isComposing, pressedKey, undoKeys } from './keys.ts'
+import { nextRegion } from './focus.ts'
 import { isTyping, letterIn } from './letter-keys.ts'
 import { openOperation } from '../features/shell/navigation.ts'
 import { words } from './words.ts'
@@ -19,6 +20,9 @@ export const shortcutList: readonly { readonly group: string; readonly keys: rea
     keys: [
       { keys: [command, 'K'], does: words.openTheCommandPalette },
       ...operations.map((operation, index) => ({ keys: [command, String(index + 1)], does: operation.title })),
+      { keys: [command, 'N'], does: words.newVerification },
+      { keys: ['F6'], does: words.nextRegionOfTheWindow },
+      { keys: backKeys, does: words.back },
       { keys: ['/'], does: words.searchTheCurrentViewOr },
       { keys: [command, 'P'], does: words.printTheOpenRecordThe },
       { keys: [command, 'Shift', 'M'], does: words.screenShareModeHidePersonal },
@@ -58,7 +62,7 @@ export const shortcutList: readonly { readonly group: string; readonly keys: rea
     ]
   },
   {
-    group: words.workQueue,
+    group: words.queue,
     keys: [
       { keys: ['J', 'K'], does: words.nextAndPreviousItemAlso },
       { keys: ['Enter'], does: words.openTheItem },
@@ -106,7 +110,16 @@ export function useShortcuts(
     }
   }
   const onKey = (event: KeyboardEvent): void => {
-    if (event.defaultPrevented || event.altKey || isComposing(event) || locked()) return
+    if (event.defaultPrevented || isComposing(event) || locked()) return
+    if (event.key === 'F6' && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      event.preventDefault()
+      return nextRegion(event.shiftKey)
+    }
+    if (isBack(event)) {
+      event.preventDefault()
+      return router.back()
+    }
+    if (event.altKey) return
     const chord = event.ctrlKey || event.metaKey
     if (chord && pressedKey(event) === 'k') {
       event.preventDefault()

@@ -79,3 +79,12 @@ export function aheadOf(at: number, now: number): string {
   if (size >= 60) return ago.format(Math.trunc(days / 30.4), 'month')
   return ago.format(days, 'day')
 }
+
+/** A round time in words, in the largest unit that it has whole: “24 hours”, “15 minutes”, “7 days”. */
+export function sentenceOfSeconds(seconds: number): string {
+  if (seconds % 60 !== 0 || seconds < 60) return words.seconds({ seconds })
+  if (seconds % 3600 !== 0) return words.minutes({ seconds: seconds / 60 })
+  return seconds % 86_400 === 0 && seconds > 86_400
+    ? words.days({ seconds: seconds / 86_400 })
+    : words.hours({ seconds: seconds / 3600 })
+}

@@ -55,7 +55,7 @@ test('no violation in batches, applicants and records that are empty', async ({ 
     '/queue',
     '/catalogue',
     '/evidence',
-    '/data-management'
+    '/administration/data-management'
   ]) {
     await goTo(page, path)
     await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0)
@@ -126,7 +126,7 @@ test('with forced colours the marks and the selected row can still be distinguis
   expect(await page.evaluate(() => matchMedia('(forced-colors: active)').matches)).toBe(true)
   const shell = new Shell(page)
   await shell.open('Settings')
-  await expect(shell.heading).toHaveText('Settings')
+  await expect(shell.heading).toHaveText('Administration')
   const outlined = (place: string): Promise<string> =>
     page.evaluate((sought) => {
       const element = document.querySelector(sought)

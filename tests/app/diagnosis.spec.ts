@@ -57,7 +57,7 @@ test('by keyboard from a connection: what is wrong, who can fix it, the report c
     { proxyMode: 'manual', proxyUrl: proxy.address }
   )
   await page.evaluate(() => {
-    location.hash = '#/connections'
+    location.hash = '#/administration/connections'
   })
   const diagnosis = new DiagnosisPage(page)
   await new ConnectionsPage(page)

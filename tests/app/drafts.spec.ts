@@ -100,11 +100,11 @@ test('the input of dialogs and reasons is there again after a restart, and an ad
     await new QueuePage(page).pane.getByRole('button', { name: /^Assign/ }).click()
   }
   const openConnection = async (): Promise<void> => {
-    await goTo(page, '/connections', 'Connections')
+    await goTo(page, '/administration/connections', 'Connections')
     await page.getByRole('button', { name: 'Add connection' }).first().click()
   }
   const openHold = async (): Promise<void> => {
-    await goTo(page, '/data-management?applicant=APP-1', 'Data management')
+    await goTo(page, '/administration/data-management?applicant=APP-1', 'Data management')
     await page.getByRole('button', { name: 'Place legal hold' }).click()
   }
   await openLink()

@@ -65,7 +65,7 @@ test('lists fill the form, packs are verified, backups lead to their place', asy
   await usePractice(page, { lastOperation: 'validate-applicant-documents' })
   const links = join(home, 'links.txt')
   writeFileSync(links, 'APP-5\nhttps://files.example.com/p.jpg\nhttps://files.example.com/i.jpg\n')
-  await goTo(page, '/settings', 'Settings')
+  await goTo(page, '/administration/settings', 'Settings')
   await drop(page, links)
   const form = new VerifyPage(page)
   await expect(form.field('Applicant ID')).toHaveValue('APP-5')
@@ -87,7 +87,7 @@ test('lists fill the form, packs are verified, backups lead to their place', asy
   mkdirSync(backup)
   writeFileSync(join(backup, 'backup.json'), '{}')
   await drop(page, backup)
-  await expect(page.getByRole('heading', { level: 1, name: 'Data management' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Data management', exact: true })).toBeVisible()
   await expect(page.getByTestId('toast')).toContainText('This belongs to a backup.')
 })
 

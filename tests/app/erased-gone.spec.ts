@@ -59,11 +59,11 @@ const places = [
   '/catalogue',
   '/audit',
   '/evidence',
-  '/connections',
-  '/settings',
-  '/team',
+  '/administration/connections',
+  '/administration/settings',
+  '/administration/team',
   '/about',
-  '/data-management'
+  '/administration/data-management'
 ]
 async function expectNowhere(page: Page): Promise<void> {
   expect(found(await heldBy(page)), 'at once').toEqual([])
@@ -225,7 +225,7 @@ test('before an erasure the window lists the records that would remain, and link
   await verify.open('validate-kyc-photo')
   await verify.run('validate-kyc-photo', { photo_url: `https://files.example.com/${canary}.jpg` })
   await expect(verify.record.root).toBeVisible()
-  await goTo(page, `/data-management?applicant=${canary}`)
+  await goTo(page, `/administration/data-management?applicant=${canary}`)
   const dataManagement = new DataManagementPage(page)
   await dataManagement.button('Erase').click()
   const dialog = dataManagement.dialog('Permanently erase this applicant?')

@@ -17,7 +17,7 @@ test('a new user starts the practice service and gets an answer with three click
   const page = await workspace.open()
   const welcome = new WelcomePage(page)
   await expect(welcome.heading).toBeVisible()
-  await expect(welcome.presentStep).toContainText('Add a connection')
+  await expect(welcome.ownConnection).toBeVisible()
   await welcome.startPractice.click()
   await expect(welcome.presentStep).toContainText('Run a first verification')
   await welcome.firstCheck.click()

@@ -36,7 +36,7 @@ test('a choice is made by keyboard: by letters, arrow keys and Enter; Escape lea
   await expect(audit.about).toBeFocused()
   // The next page replaces this one, with everything that its fields have opened.
   await new Shell(page).open('Connections')
-  await expect(new Shell(page).heading).toHaveText('Connections')
+  await expect(new Shell(page).heading).toHaveText('Administration')
 })
 
 test('in a dialog, Escape closes the list or the calendar first, and then the dialog', async ({ workspace }) => {

@@ -146,15 +146,15 @@ test('the other views fit a small window, in which the page has most of the widt
       'the page has most of the width'
     ).toBeGreaterThan(0.8)
     await expect(
-      page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Data management' }),
+      page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Audit trail' }),
       'signs have names'
     ).toBeVisible()
   }
   for (const path of [
     'verify/get-applicant-details',
     'history',
-    'connections',
-    'settings',
+    'administration/connections',
+    'administration/settings',
     'about',
     `history/${scene.photoRecord}`
   ]) {

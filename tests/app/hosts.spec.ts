@@ -8,6 +8,7 @@ import { mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { places } from '#contract/app/places.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import type { AppState } from '#contract/app/app-state.ts'
 import type { ConsoleBridge } from '#contract/ipc/ipc.ts'
@@ -311,14 +312,19 @@ test.describe('the Electron host', { tag: '@electron-only' }, () => {
       page.veridesk.onEvent((event) => page.heard.push(event))
     })
     const found = await electronApp?.evaluate(async ({ Menu }) => {
-      const { commands } = { commands: ['new-check', 'history', 'connections', 'settings', 'command-palette', 'help'] }
-      return commands.filter((command) => {
+      const { commands } = {
+        commands: ['new-verification', 'history', 'connections', 'settings', 'command-palette', 'help']
+      }
+      const withKeys = commands.filter((command) => {
         const item = Menu.getApplicationMenu()?.getMenuItemById(command)
         item?.click()
         return item?.accelerator !== undefined
       })
+      const go = Menu.getApplicationMenu()?.items.find(({ label }) => label === '&Go')?.submenu?.items ?? []
+      return { withKeys, go: go.map(({ id }) => id).filter((id) => id !== '') }
     })
-    expect(found).toHaveLength(6)
+    expect(found?.withKeys).toHaveLength(6)
+    expect(found?.go.slice(0, places.length)).toEqual([...places])
     await expect
       .poll(() => consolePage.evaluate(() => (window as unknown as { heard: unknown[] }).heard))
       .toContainEqual({ kind: 'menu', command: 'help' })

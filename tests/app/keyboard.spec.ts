@@ -119,8 +119,8 @@ test(
     await expect(verify.field(field.label)).toHaveValue('/?k')
     await expect(shell.shortcuts).toHaveCount(0)
 
-    await shell.link('Settings').click()
-    await expect(shell.heading).toHaveText('Settings')
+    await shell.open('Settings')
+    await expect(shell.heading).toHaveText('Administration')
     await page.keyboard.press('?')
     await expect(shell.shortcuts).toBeVisible()
     await page.keyboard.press('Escape')
@@ -176,7 +176,7 @@ test('on a Cyrillic, Greek or Hebrew layout keys count by their position, and no
   await pressAs(page, 'Enter', 'Enter', { isComposing: true })
   await expect(shell.palette).toBeVisible()
   await page.keyboard.press('Enter')
-  await expect(shell.heading).toHaveText('Settings')
+  await expect(shell.heading).toHaveText('Administration')
 })
 
 test('single letters act only in their list or case, and not when they are switched off', async ({ workspace }) => {
@@ -197,17 +197,13 @@ test('single letters act only in their list or case, and not when they are switc
   await page.keyboard.press('Escape')
 
   await shell.paletteGo('single-letter keys')
-  await page
-    .getByRole('main')
-    .getByRole('group', { name: 'Single-letter keys' })
-    .getByText('Off', { exact: true })
-    .click()
+  await page.getByRole('main').getByRole('switch', { name: 'Single-letter keys' }).click()
   await expect.poll(async () => (await ask(page, 'app.state')).settings.letterKeys).toBe(false)
   await shell.heading.focus()
   await page.keyboard.press('?')
   await page.keyboard.press('/')
   await expect(shell.shortcuts).toHaveCount(0)
-  await expect(shell.heading).toHaveText('Settings')
+  await expect(shell.heading).toHaveText('Administration')
   await shell.openPalette()
 })
 
@@ -298,12 +294,12 @@ test('an applicant in the queue is decided, and a message interpreted, without a
   const connection = await usePractice(page)
   await runCheck(page, connection.id, 'get-applicant-details', { applicant_id: people.approved })
   const shell = new Shell(page)
-  await shell.paletteGo('work queue')
-  await expect(shell.heading).toHaveText('Work queue')
+  await shell.paletteGo('queue')
+  await expect(shell.heading).toHaveText('Queue')
   await expect(shell.heading).toBeFocused()
   const queue = new QueuePage(page)
   await expect(queue.rows).toHaveCount(1)
-  await tabTo(page, /^Work queue/)
+  await tabTo(page, /^Queue/)
   await page.keyboard.press('Enter')
   await expect(queue.opened).toHaveText(people.approved)
   const { applicant } = queue
@@ -322,11 +318,11 @@ test('an applicant in the queue is decided, and a message interpreted, without a
   await expect(catalogue.dialog).toHaveCount(0)
   await expect(catalogue.unseen).toBeFocused()
 
-  await shell.paletteGo('work queue')
+  await shell.paletteGo('queue')
   // Tab begins at the page, once it has arrived.
   await expect(shell.heading).toBeFocused()
   await expect(queue.rows).toHaveCount(1)
-  await tabTo(page, /^Work queue/)
+  await tabTo(page, /^Queue/)
   await page.keyboard.press('Enter')
   await expect(queue.opened).toHaveText(people.approved)
   await expect(applicant.checks).toHaveCount(1)

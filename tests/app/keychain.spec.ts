@@ -104,7 +104,7 @@ test(
       const shell = new Shell(page)
       await expect(shell.heading).toBeVisible()
       await shell.open('Settings')
-      await expect(shell.heading).toHaveText('Settings')
+      await expect(shell.heading).toHaveText('Administration')
       await expect(shell.stateChips).toContainText('Keychain not responding', { timeout: 15_000 })
       const connections = new ConnectionsPage(page)
       await connections.open()

@@ -74,7 +74,7 @@ test(
     await usePractice(page)
     const settings = new SettingsPage(page)
     await settings.open()
-    await settings.choose('Links before sending', 'Check')
+    await settings.toggle('Check links before sending').click()
     const verify = new VerifyPage(page)
     await verify.open('validate-kyc-photo')
 
@@ -100,7 +100,7 @@ test(
 
     // Off again, nothing is asked of the servers of links.
     await settings.open()
-    await settings.choose('Links before sending', 'Do not check')
+    await settings.toggle('Check links before sending').click()
     await verify.open('validate-kyc-photo')
     const before = server.asked.length
     await verify.run('validate-kyc-photo', { photo_url: gone() })

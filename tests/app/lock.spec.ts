@@ -118,7 +118,7 @@ test(
     await expect.poll(async () => (await ask(page, 'app.state')).history.state).toBe('ready')
     const keys = await keysOf(workspace, dataFolder)
     const { key } = await ask(page, 'recovery.create')
-    await goTo(page, '/settings')
+    await goTo(page, '/administration/settings')
     await page.getByRole('button', { name: 'Set passphrase' }).click()
     const form = page.getByRole('form', { name: 'Set passphrase' })
     await form.getByLabel('New passphrase').fill('password1234')

@@ -162,7 +162,7 @@ for (const { trigger, what } of heavy) {
     const all = record.root.getByRole('figure').getByRole('button', { name: /^Show all/ })
     await expect(all).toHaveCount(trigger === 'deep' ? 0 : 1)
     await new Shell(page).open('Settings')
-    await expect(new Shell(page).heading).toHaveText('Settings')
+    await expect(new Shell(page).heading).toHaveText('Administration')
   })
 }
 

@@ -65,7 +65,7 @@ test('a record and an applicant are printed with their mark, mode, person and ti
     'Page 1 of'
   ])
     expect(record.text).toContain(inOne(words))
-  expect(record.text).not.toContain(inOne('Work queue'))
+  expect(record.text).not.toContain(inOne('Queue'))
   expect(await printed(page)).toEqual(['Print (record) with 10 entries.'])
   // The sheet is gone with the printing, so that it is not printed again without an event.
   await expect(page.getByTestId('print-sheet')).toHaveCount(0)
@@ -107,7 +107,7 @@ test('the queue is printed whole, with the rows that are not on the screen', asy
       input: { applicant_id: `QUEUED-${100 + n}` }
     })
   await holdDialog(page)
-  await goTo(page, '/queue', 'Work queue')
+  await goTo(page, '/queue', 'Queue')
   await page.keyboard.press('ControlOrMeta+p')
   await expect(page.getByTestId('print-sheet')).toBeAttached()
   const queue = await paper(page)
@@ -116,7 +116,7 @@ test('the queue is printed whole, with the rows that are not on the screen', asy
   expect(times(queue.text, 'Assignee and tags')).toBe(queue.pages)
   expect(await printed(page)).toEqual(['Print (queue) with 60 entries.'])
   // A page without personal data says what can be printed.
-  await goTo(page, '/settings', 'Settings')
+  await goTo(page, '/administration/settings', 'Settings')
   await page.keyboard.press('ControlOrMeta+p')
   await expect(new Shell(page).page.getByTestId('toast')).toContainText('Nothing to print on this page.')
 })

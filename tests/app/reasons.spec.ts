@@ -127,10 +127,7 @@ test('a decision needs a note or not, depending on the setting', async ({ worksp
   })
   const settings = new SettingsPage(page)
   await settings.open()
-  await page
-    .getByRole('group', { name: 'Decision note' })
-    .getByRole('radio', { name: 'Optional' })
-    .check({ force: true })
+  await settings.toggle('Require a note with each decision').click()
   await expect.poll(async () => (await ask(page, 'app.state')).settings.decisionNoteNeeded).toBe(false)
   const applicant = new ApplicantPage(page)
   await applicant.open('APP-1')

@@ -20,9 +20,9 @@ test('the words of the queue, a decision, the history, a form and the lock', asy
   const queue = new QueuePage(page)
   await queue.open()
   await expect(main).toMatchAriaSnapshot(`
-    - heading "Work queue" [level=1]
+    - heading "Queue" [level=1]
     - paragraph: 2 items
-    - grid "Work queue":
+    - grid "Queue":
       - row /^Selected Subject State/
       - rowgroup:
         - row /^SAMPLE-0009 Pending decision Applicant details retrieved successfully. .* 2031-12-01 Select SAMPLE-0009$/:

@@ -99,7 +99,7 @@ test('an applicant whose ID looks like another one says so, and before an erasur
   })
   expect(check.lookAlikes.rows).toBe(2)
 
-  await goTo(page, `/data-management?applicant=${encodeURIComponent(composed)}`)
+  await goTo(page, `/administration/data-management?applicant=${encodeURIComponent(composed)}`)
   await page.getByRole('button', { name: 'Erase', exact: true }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('region', { name: 'Applicants that look alike' })).toBeVisible()

@@ -34,11 +34,11 @@ const lists = [
   '/audit',
   '/batches',
   '/batches/new',
-  '/connections',
-  '/data-management',
+  '/administration/connections',
+  '/administration/data-management',
   '/evidence',
-  '/settings',
-  '/team',
+  '/administration/settings',
+  '/administration/team',
   '/about',
   ...operations.map(({ id }) => `/verify/${id}`)
 ]

@@ -7,6 +7,7 @@ import { ask, expect, test, usePractice, useService } from './fixtures/workspace
 import { copiedBy } from './fixtures/clipboard.ts'
 import { triggerValue } from './fixtures/inputs.ts'
 import { ConnectionsPage } from './pages/connections.ts'
+import { choose } from './pages/fields.ts'
 import { AboutPage, SettingsPage } from './pages/settings.ts'
 import { Shell } from './pages/shell.ts'
 import { VerifyPage } from './pages/verify.ts'
@@ -20,11 +21,11 @@ test('each setting is saved when changed and kept after a restart', async ({ wor
   await expect(settings.saved.first()).toBeVisible()
   await settings.choose('Density', 'Compact')
   await expect(page.locator('html')).toHaveAttribute('data-density', 'compact')
-  await settings.set('Spend guard', '15')
+  await choose(settings.list('Offer the earlier answer'), '15 minutes')
   await settings.set('Connection timeout', '7')
   await settings.set('Response timeout', '90')
   await settings.set('Maximum response size', '2048')
-  await settings.choose('Rows answered with 429 or 503', 'Send again')
+  await settings.toggle('Send rows answered with 429 or 503 again').click()
   await settings.choose('Proxy', 'Manual')
   await settings.set('Proxy address', 'http://proxy.example.com:8080')
   await settings.set('Bypass proxy for', 'localhost, .example.org')

@@ -4,11 +4,11 @@ import { readRevocation } from '#core/evidence/revocation.ts'
 import { inspect } from './fixtures/axe.ts'
 import { savedFile, savesInto } from './fixtures/files.ts'
 import { ask, expect, test } from './fixtures/workspace.ts'
-import { EvidencePage } from './pages/records.ts'
+import { goTo } from './pages/go.ts'
 
 test('the key is revoked with a reason, and a new one is created after a confirmation', async ({ workspace, home }) => {
   const page = await workspace.open()
-  await new EvidencePage(page).open()
+  await goTo(page, '/administration/keys', 'Keys and evidence')
   const [before] = await ask(page, 'keys.list')
   await savesInto(workspace.session(), home)
   await page.getByRole('button', { name: 'Revoke this key' }).click()

@@ -52,10 +52,10 @@ test('no view moves its content while answers arrive', async ({ workspace }) => 
     '/catalogue',
     '/audit',
     '/evidence',
-    '/data-management',
-    '/connections',
-    '/settings',
-    '/team'
+    '/administration/data-management',
+    '/administration/connections',
+    '/administration/settings',
+    '/administration/team'
   ]
   for (const path of paths) {
     // From another view each time: from one batch to the next the same lines get other text.

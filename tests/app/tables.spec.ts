@@ -68,7 +68,7 @@ test('the history is sorted by a heading, both ways, from the first row to the l
   await page.reload()
   await expect(heading).toHaveAttribute('aria-sort', 'descending')
   await expect(table.cell(1, 'operation')).toHaveText(operationOf('validate-passport').shortTitle)
-  await new Shell(page).link('Settings').click()
+  await new Shell(page).open('Settings')
   await new Shell(page).open('History')
   await expect(heading).toHaveAttribute('aria-sort', 'descending')
   // A date has a place only in the order of time.

@@ -71,9 +71,10 @@ test('a reviewer sees a request with its evidence, signs an answer, and sees it 
   await exchange.settle()
 
   // It appears by itself, wherever the reviewer is.
-  const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Team/ })
+  const link = page.getByTestId('operator')
   await expect(link).toContainText('1 request for approval', arrives)
   await link.click()
+  await page.getByRole('menuitem', { name: '1 request for approval' }).click()
   const { main } = new TeamPage(page)
   const panel = main.getByRole('region', { name: 'Requests for approval' })
   const request = panel.getByRole('list', { name: 'Requests for approval' }).locator(':scope > li').first()
@@ -87,10 +88,8 @@ test('a reviewer sees a request with its evidence, signs an answer, and sees it 
     'Please look at the photo'
   ])
     await expect(request).toContainText(text)
-  await expect(link).toHaveAttribute('aria-current', 'page')
-  await expect(
-    page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' })
-  ).not.toHaveAttribute('aria-current', 'page')
+  const tabs = page.getByRole('navigation', { name: 'Pages of administration' })
+  await expect(tabs.getByRole('link', { name: 'Team 1' })).toHaveAttribute('aria-current', 'page')
   await inspect(page, 'requests for approval')
 
   const personal = ['APP-7', 'Another face', 'Please look at the photo', 'Photo and ID match', 'Two different people']
@@ -202,6 +201,6 @@ test('a user asks for approval of a decision, and sees who signed', async ({ wor
   ).toContainText('Not sent yet. Colleagues see it once the database answers.')
   await expect(section).toContainText('Newer evidence or a newer decision was recorded. By: This installation.')
   await inspect(page, 'a request that has not left')
-  await goTo(page, '/team', 'Team')
+  await goTo(page, '/administration/team', 'Team')
   await expect(page.getByRole('region', { name: 'Requests for approval' })).toContainText('Not sent yet.')
 })

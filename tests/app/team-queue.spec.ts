@@ -9,7 +9,7 @@ import { VerifyPage } from './pages/verify.ts'
 test('colleagues claim what waits', async ({ workspace, team }) => {
   const page = await workspace.open()
   await usePractice(page)
-  await goTo(page, '/queue', 'Work queue')
+  await goTo(page, '/queue', 'Queue')
   await expect(page.getByRole('radio', { name: 'Colleagues' })).toHaveCount(0)
   const exchange = await team.exchange(await team.found(page))
   const by = { at: Date.now(), operator: 'Ben Okoro' }
@@ -19,7 +19,7 @@ test('colleagues claim what waits', async ({ workspace, team }) => {
   await ask(page, 'team.share', { kept: [] })
 
   // What waits at the colleague.
-  await goTo(page, '/queue', 'Work queue')
+  await goTo(page, '/queue', 'Queue')
   await page.getByRole('radio', { name: 'Colleagues' }).check({ force: true })
   const entries = page.getByRole('list', { name: 'Entries of colleagues' }).getByRole('listitem')
   await expect(entries).toHaveCount(2, { timeout: 30_000 })
@@ -53,7 +53,7 @@ test('colleagues claim what waits', async ({ workspace, team }) => {
   )
   await exchange.settle()
   await ask(page, 'queue.assign', { applicantId: 'APP-8', assignee: 'Anna Weber' })
-  await goTo(page, '/queue', 'Work queue')
+  await goTo(page, '/queue', 'Queue')
   const late = page.getByRole('group', { name: 'Claims that came too late' })
   await expect(late).toContainText('APP-8', { timeout: 30_000 })
   await expect(late).toContainText('Claimed by Ben Okoro')

@@ -155,7 +155,7 @@ test('two windows work as a team from joining to removal', async ({ people }) =>
   })
 
   await test.step('claim', async () => {
-    await goTo(bens, '/queue', 'Work queue')
+    await goTo(bens, '/queue', 'Queue')
     const verify = new VerifyPage(annas)
     await verify.open('get-applicant-details')
     await verify.run('get-applicant-details', { applicant_id: 'APP-2' })
@@ -168,7 +168,7 @@ test('two windows work as a team from joining to removal', async ({ people }) =>
     await entry.getByRole('button', { name: 'Claim APP-2' }).click(arrives)
     await expect(entry).toContainText(/Claimed by Ben Okoro/)
     await expect(entry).not.toContainText('Tentative', arrives)
-    await goTo(annas, '/queue', 'Work queue')
+    await goTo(annas, '/queue', 'Queue')
     await expect(annas.getByRole('row').filter({ hasText: 'APP-2' })).toContainText('Ben Okoro', arrives)
   })
 
@@ -180,9 +180,10 @@ test('two windows work as a team from joining to removal', async ({ people }) =>
       .getByRole('button', { name: 'Ask for approval' })
       .click()
     await expect(section).toContainText('Waiting for a second person')
-    const link = bens.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Team/ })
+    const link = bens.getByTestId('operator')
     await expect(link).toContainText('1 request for approval', arrives)
     await link.click()
+    await bens.getByRole('menuitem', { name: '1 request for approval' }).click()
     await ben.team.main
       .getByRole('region', { name: 'Requests for approval' })
       .getByRole('button', { name: 'Review' })
@@ -233,7 +234,7 @@ test('two windows work as a team from joining to removal', async ({ people }) =>
     await ask(annas, 'erasure.run', { applicantId: 'APP-1', confirmation: 'APP-1', reason: 'Requested' })
     await goTo(bens, '/applicants/APP-1', 'APP-1')
     await expect(bens.getByRole('region', { name: 'Colleagues' })).toHaveCount(0, arrives)
-    await goTo(annas, '/data-management', 'Data management')
+    await goTo(annas, '/administration/data-management', 'Data management')
     const receipt = annas.getByRole('list', { name: 'Receipts, newest first' }).getByRole('listitem').first()
     await expect(receipt).toContainText('Team: acknowledged by all others (1 installation)', arrives)
   })

@@ -37,7 +37,7 @@ test('a team is created, and members are admitted, changed and removed', async (
   await settings.open()
   await settings.main.getByRole('link', { name: 'Team' }).click()
   const team = new TeamPage(page)
-  await expect(team.main.getByRole('heading', { level: 1, name: 'Team' })).toBeVisible()
+  await expect(team.main.getByRole('region', { name: 'Team', exact: true })).toBeVisible()
   sql(await team.sql())
   await inspect(page, 'access and the form of a new team')
 
@@ -152,7 +152,7 @@ test('a team is joined with an invitation and its words', async ({ workspace, ho
   await again.open()
   await expect(again.members).toHaveCount(2)
   // Members know each other by the signing key.
-  await goTo(again.page, '/evidence', 'Evidence')
+  await goTo(again.page, '/administration/keys', 'Keys and evidence')
   await again.button('Create new key').click()
   await expect(again.page.getByRole('dialog', { name: 'Create a new signing key?' })).toContainText(
     'The team knows this installation by the current key'

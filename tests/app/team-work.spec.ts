@@ -63,7 +63,7 @@ test('a supervisor sees the work of the team, and who has acknowledged an erasur
   // An erasure: the colleague is away at first.
   await ask(page, 'erasure.run', { applicantId: 'APP-8', confirmation: 'APP-8', reason: 'Requested' })
   await expect.poll(async () => (await ask(page, 'erasure.receipts'))[0]?.team?.shared, { timeout: 30_000 }).toBe(true)
-  await goTo(page, '/data-management', 'Data management')
+  await goTo(page, '/administration/data-management', 'Data management')
   const receipt = page.getByRole('list', { name: 'Receipts, newest first' }).getByRole('listitem').first()
   await expect(receipt).toContainText('0 of 1 other installation acknowledged, 1 pending')
   await receipt.getByText('Team:').click()
@@ -77,7 +77,7 @@ test('a supervisor sees the work of the team, and who has acknowledged an erasur
   })
   await exchange.settle()
   await expect(work.getByRole('row', { name: /Ben Okoro/ })).not.toContainText('not acknowledged', { timeout: 30_000 })
-  await goTo(page, '/data-management', 'Data management')
+  await goTo(page, '/administration/data-management', 'Data management')
   await expect(receipt).toContainText('Team: acknowledged by all others (1 installation)', { timeout: 30_000 })
 
   // Without the database, what arrived is shown.

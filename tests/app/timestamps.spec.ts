@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { good, openssl, serveAuthority } from '../service/support/timestamp-authority.ts'
 import { ask, expect, test } from './fixtures/workspace.ts'
 import { chooseWith } from './fixtures/files.ts'
-import { SettingsPage } from './pages/settings.ts'
+import { goTo } from './pages/go.ts'
 
 test('a time-stamp authority is set, tested and removed', async ({ workspace }) => {
   const authority = openssl()
@@ -11,8 +11,7 @@ test('a time-stamp authority is set, tested and removed', async ({ workspace }) 
   const server = await serveAuthority(good(authority, authority.identity('Stamps', { issuer: root })))
   try {
     const page = await workspace.open()
-    const settings = new SettingsPage(page)
-    await settings.open()
+    await goTo(page, '/administration/keys', 'Keys and evidence')
     const section = page.getByRole('region', { name: 'Time-stamps' })
     await section.getByLabel('Address of the authority').fill(server.url)
     await section.getByLabel('Address of the authority').press('Tab')

@@ -245,7 +245,7 @@ test('the keys move, open and edit on demand, and never while text is entered', 
   await expect(queue.rows).toHaveCount(3)
   await queue.pane.getByRole('group', { name: 'Contents of the case' }).focus()
   await page.keyboard.press('?')
-  await expect(shell.dialog('Keyboard shortcuts').getByRole('region', { name: 'Work queue' })).toContainText('Decline')
+  await expect(shell.dialog('Keyboard shortcuts').getByRole('region', { name: 'Queue' })).toContainText('Decline')
   await page.keyboard.press('d')
   await page.keyboard.press('Escape')
   await expect(queue.applicant.panel.getByRole('button', { pressed: true }), 'not behind a dialog').toHaveCount(0)
@@ -356,7 +356,7 @@ test('an applicant that is erased while open leaves the list and closes', async 
   await expect(queue.rows).toHaveCount(1)
   expect(await queue.subjects()).toEqual(['APP-1'])
   expect(page.url()).not.toContain('GONE')
-  await expect(page.getByRole('heading', { level: 1, name: 'Work queue' })).toBeFocused()
+  await expect(page.getByRole('heading', { level: 1, name: 'Queue' })).toBeFocused()
 })
 
 test('in a narrow window the applicant replaces the list, and Escape leads back', async ({ workspace }) => {

@@ -129,7 +129,9 @@ describe('the shortcuts', () => {
     (platform) => {
       const shortcuts = commandShortcuts(platform)
       expect(shortcuts.map((shortcut) => shortcut.command).sort()).toEqual([...menuCommands].sort())
-      expect(new Set(shortcuts.map((shortcut) => shortcut.accelerator)).size).toBe(shortcuts.length)
+      const keys = shortcuts.flatMap(({ accelerator }) => accelerator ?? [])
+      expect(keys.length).toBeGreaterThan(8)
+      expect(new Set(keys).size).toBe(keys.length)
     }
   )
 
@@ -137,7 +139,7 @@ describe('the shortcuts', () => {
     const taken = ['H', 'M', 'W', 'Q', 'Tab', 'Space'].flatMap((key) => [`Cmd+${key}`, `CmdOrCtrl+${key}`])
     expect(
       commandShortcuts('darwin')
-        .map(({ accelerator }) => accelerator)
+        .flatMap(({ accelerator }) => accelerator ?? [])
         .filter((keys) => taken.includes(keys))
     ).toEqual([])
   })

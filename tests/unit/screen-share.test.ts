@@ -41,7 +41,7 @@ describe('in screen-share mode', () => {
     for (const path of [
       '/applicants/APP-1',
       '/history?q=APP-1',
-      '/data-management?applicant=APP-1',
+      '/administration/data-management?applicant=APP-1',
       '/queue/x?tags=vip'
     ])
       expect(history.createHref(path)).toBe('#/hidden')

@@ -11,6 +11,7 @@ import type { NoteDraft } from './audit-trail.ts'
 const remembered: readonly (keyof Settings)[] = [
   'lastConnection',
   'lastOperation',
+  'lastPage',
   'firstRunDone',
   'recoverySnoozedUntil',
   'updateDismissed',

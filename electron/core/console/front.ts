@@ -76,6 +76,7 @@ export function createFront(ground: Ground, records: Records, networking: Networ
     number: (lastNumber += 1),
     host: host.kind === 'electron' ? 'electron' : 'preview',
     version: host.version,
+    operator: { account: host.operator, ...(host.fullName !== undefined && { fullName: host.fullName }) },
     platform: process.platform === 'darwin' || process.platform === 'win32' ? process.platform : 'linux',
     settings: settings.current(),
     managed: policies.state(),

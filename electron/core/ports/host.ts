@@ -25,6 +25,8 @@ export interface HostPorts {
   readonly dataFolder: string
   /** The operating system's user name, for records. */
   readonly operator: string
+  /** The full name that the operating system has for that account; absent if it has none. */
+  readonly fullName?: string
   readonly clock: Clock
   readonly launchWorker: LaunchWorker
   /** Where administrators put policies; absent if there are none to read, as in tests of other parts. */

@@ -1,5 +1,6 @@
 /** The native menu. Commands for the window are sent as events; all others are system roles. */
 import { Menu, type MenuItemConstructorOptions } from 'electron'
+import { recordPlaces, workPlaces } from '#contract/app/places.ts'
 import type { MenuCommand } from '#contract/ipc/ipc.ts'
 import { commandShortcuts } from '../node/shortcuts.ts'
 
@@ -10,7 +11,7 @@ export function setMenu(onCommand: (command: MenuCommand) => void): void {
     return {
       id: command,
       label: found?.label ?? command,
-      accelerator: found?.accelerator,
+      ...(found?.accelerator && { accelerator: found.accelerator }),
       click: () => onCommand(command)
     }
   }
@@ -38,8 +39,6 @@ export function setMenu(onCommand: (command: MenuCommand) => void): void {
     {
       label: '&File',
       submenu: [
-        entry('new-check'),
-        separator,
         entry('print'),
         entry('lock'),
         separator,
@@ -59,7 +58,19 @@ export function setMenu(onCommand: (command: MenuCommand) => void): void {
         { role: 'selectAll' }
       ]
     },
-    { label: '&Go', submenu: [entry('history'), entry('connections'), separator, entry('command-palette')] },
+    {
+      label: '&Go',
+      submenu: [
+        ...workPlaces.map(entry),
+        separator,
+        ...recordPlaces.map(entry),
+        separator,
+        entry('administration'),
+        entry('connections'),
+        separator,
+        entry('command-palette')
+      ]
+    },
     {
       label: '&View',
       submenu: [

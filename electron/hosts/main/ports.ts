@@ -61,7 +61,7 @@ export function electronPorts(parts: ElectronParts): HostPorts {
     ...commonPorts(parts),
     kind: 'electron',
     ...(parts.sample
-      ? { operator: sampleOperator, sample: { close: () => parts.window()?.close() } }
+      ? { ...sampleOperator, sample: { close: () => parts.window()?.close() } }
       : { openSample: openSample() }),
     version: app.getVersion(),
     // From out/main: the package's archive, or the repository.

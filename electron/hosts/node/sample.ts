@@ -1,7 +1,7 @@
 /** What the hosts say and record in a session with sample data. */
 
 /** Who acts in it: not the person, whose name has no place in sample data. */
-export const sampleOperator = 'sample-operator'
+export const sampleOperator = { operator: 'sample-operator', fullName: 'Sample Operator' }
 
 /** Why `--sample` and another data folder cannot be used together. */
 export const sampleWithData =

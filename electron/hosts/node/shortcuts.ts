@@ -7,13 +7,21 @@ import type { MenuCommand } from '#contract/ipc/ipc.ts'
 export interface CommandShortcut {
   readonly command: MenuCommand
   readonly label: string
-  /** In Electron's notation; CmdOrCtrl is Command on macOS and Control elsewhere. */
-  readonly accelerator: string
+  /** In Electron's notation; CmdOrCtrl is Command on macOS and Control elsewhere. Absent for an entry of the menu without keys. */
+  readonly accelerator?: string
 }
 
 const everywhere: readonly CommandShortcut[] = [
-  { command: 'new-check', label: 'New verification', accelerator: 'CmdOrCtrl+N' },
+  { command: 'queue', label: 'Queue' },
+  { command: 'applicants', label: 'Applicants' },
+  { command: 'batches', label: 'Batches' },
   { command: 'history', label: 'History', accelerator: 'CmdOrCtrl+H' },
+  { command: 'new-verification', label: 'New verification', accelerator: 'CmdOrCtrl+N' },
+  { command: 'overview', label: 'Overview' },
+  { command: 'catalogue', label: 'Catalogue' },
+  { command: 'evidence', label: 'Evidence' },
+  { command: 'audit', label: 'Audit trail' },
+  { command: 'administration', label: 'Administration' },
   { command: 'connections', label: 'Connections', accelerator: 'CmdOrCtrl+Shift+C' },
   { command: 'settings', label: 'Settings', accelerator: 'CmdOrCtrl+,' },
   { command: 'command-palette', label: 'Command palette', accelerator: 'CmdOrCtrl+K' },
@@ -28,7 +36,7 @@ const onMac: Readonly<Partial<Record<MenuCommand, string>>> = { history: 'Cmd+Y'
 
 /** The shortcuts of a platform. */
 export const commandShortcuts = (platform: NodeJS.Platform): readonly CommandShortcut[] =>
-  everywhere.map((shortcut) => ({
-    ...shortcut,
-    accelerator: (platform === 'darwin' && onMac[shortcut.command]) || shortcut.accelerator
-  }))
+  everywhere.map((shortcut) => {
+    const accelerator = (platform === 'darwin' && onMac[shortcut.command]) || shortcut.accelerator
+    return { ...shortcut, ...(accelerator && { accelerator }) }
+  })

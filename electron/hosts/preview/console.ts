@@ -71,7 +71,7 @@ export async function openConsole(ground: ConsoleOptions): Promise<void> {
     launchWorker: launchInProcesses(ground.workers),
     kind: 'preview',
     ...(ground.deleteSample
-      ? { operator: sampleOperator, sample: { close: () => void window?.close() } }
+      ? { ...sampleOperator, sample: { close: () => void window?.close() } }
       : ground.own && { openSample: sampleOpener(ground.own) }),
     notices: () => notices,
     copyText: async (text) => window?.copyText(text),

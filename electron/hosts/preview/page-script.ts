@@ -69,14 +69,17 @@ function install(
 
   // Electron has a native menu for these; here a key listener handles the same keys.
   const isMac = navigator.platform.startsWith('Mac')
-  const keys = shortcuts.map(({ command, accelerator }) => {
+  const keys = shortcuts.flatMap(({ command, accelerator }) => {
+    if (accelerator === undefined) return []
     const parts = accelerator.toLowerCase().split('+')
-    return {
-      command,
-      key: parts.at(-1),
-      main: parts.includes('cmdorctrl') || parts.includes('cmd'),
-      shift: parts.includes('shift')
-    }
+    return [
+      {
+        command,
+        key: parts.at(-1),
+        main: parts.includes('cmdorctrl') || parts.includes('cmd'),
+        shift: parts.includes('shift')
+      }
+    ]
   })
   window.addEventListener('keydown', (event) => {
     if (event.altKey || (isMac ? event.ctrlKey : event.metaKey)) return

@@ -1,5 +1,5 @@
 /** The window's state of applicants, decisions, queue and catalogue; all of it is local. */
-import { useTimeoutFn } from '@vueuse/core'
+import { useThrottleFn, useTimeoutFn } from '@vueuse/core'
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import type { ApplicantDetail } from '#contract/applicants/applicants.ts'
@@ -22,12 +22,30 @@ export const useApplicants = defineStore('applicants', () => {
   const version = ref(0)
   const queue = shallowRef<Pick<QueuePage, 'counts' | 'overdue'>>()
   const waiting = computed(() => Object.values(queue.value?.counts ?? {}).reduce((sum, each) => sum + each, 0))
+  const overdue = computed(() => queue.value?.overdue ?? 0)
+  /** Items that wait for the person here or for nobody yet. */
+  const mine = ref(0)
+  /** Messages of the catalogue that nobody has reviewed. */
+  const unreviewed = ref(0)
 
   async function recount(): Promise<void> {
     if (app.history.state !== 'ready') return
     const answer = await ask('queue.list', { limit: 0 })
     queue.value = answer.ok ? { counts: answer.value.counts, overdue: answer.value.overdue } : undefined
+    const messages = await ask('catalogue.list', { limit: 1, unread: true })
+    unreviewed.value = messages.ok ? messages.value.unread : 0
+    await recountMine()
   }
+  /** Goes through the whole queue, so not as often as the window looks. */
+  const recountMine = useThrottleFn(
+    async () => {
+      const names = [app.settings.displayName, app.state?.operator?.account ?? ''].filter((name) => name !== '')
+      const answer = await ask('queue.list', { limit: 1, filter: { assignees: ['', ...names] } })
+      mine.value = answer.ok ? answer.value.total : 0
+    },
+    2000,
+    true
+  )
   const lookAgain = useTimeoutFn(
     () => {
       version.value += 1
@@ -40,11 +58,7 @@ export const useApplicants = defineStore('applicants', () => {
   function changed(): void {
     if (!lookAgain.isPending.value) lookAgain.start()
   }
-  watch(
-    () => app.history.state,
-    () => void recount(),
-    { immediate: true }
-  )
+  watch([() => app.history.state, () => app.settings.displayName], () => void recount(), { immediate: true })
 
   /** Sends a change and returns the applicant's new state. */
   async function change<Name extends Change>(
@@ -62,9 +76,10 @@ export const useApplicants = defineStore('applicants', () => {
 
   onRemoval('applicants', () => {
     queue.value = undefined
+    mine.value = unreviewed.value = 0
     version.value += 1
     void recount()
   })
 
-  return { version, queue, waiting, changed, change, setDue }
+  return { version, queue, waiting, overdue, mine, unreviewed, changed, change, setDue }
 })

@@ -17,7 +17,7 @@ import type { Result } from '#contract/failures/result.ts'
 import type { TableColumns } from '#contract/history/tables.ts'
 import { whatToDo } from '../../kit/failure-text.ts'
 import { ask } from '../../bridge.ts'
-import { savedRows, spoken } from './batch-words.ts'
+import { ended, savedRows, spoken, toSend } from './batch-words.ts'
 import { onRemoval } from '../../kit/removal.ts'
 import type { ColumnStore } from '../../kit/table-state.ts'
 import { useApp } from '../shell/app-store.ts'
@@ -30,7 +30,13 @@ export const useBatches = defineStore('batches', () => {
   const known = shallowReactive(new Map<string, BatchSummary>())
   /** Incremented when a batch is added or changes its state; not for counts alone. */
   const version = ref(0)
-  const running = computed(() => [...known.values()].filter((batch) => batch.state === 'running').length)
+  const atWork = computed(() => [...known.values()].filter((batch) => batch.state === 'running'))
+  const running = computed(() => atWork.value.length)
+  /** Per cent of the running batches' rows that have ended. */
+  const share = computed(() => {
+    const all = atWork.value.reduce((sum, batch) => sum + toSend(batch), 0)
+    return all === 0 ? 0 : Math.floor((100 * atWork.value.reduce((sum, batch) => sum + ended(batch), 0)) / all)
+  })
 
   const take = (batch: BatchSummary): BatchSummary => {
     known.set(batch.id, batch)
@@ -117,6 +123,7 @@ export const useBatches = defineStore('batches', () => {
     known,
     version,
     running,
+    share,
     onChanged,
     take,
     list,

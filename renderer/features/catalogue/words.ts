@@ -2,7 +2,7 @@
 import { inLanguage, plural, type Value } from '../../kit/language.ts'
 
 export const words = inLanguage({
-  messageCatalogue: 'Message catalogue',
+  catalogue: 'Catalogue',
   allMessagesFromTheService:
     'All messages from the service; open one to add your organisation’s interpretation, which is yours, not the service’s result. Technical errors are in the history only.',
   export: 'Export',

@@ -9,7 +9,7 @@ export const words = inLanguage({
   linkedInVerideskOnly: 'Linked in Veridesk only',
   notEvidenceNoevidence: ({ noEvidence }: { noEvidence: Value }) => `Not evidence: ${noEvidence}`,
   applicant: 'Applicant',
-  workQueue: 'Work queue',
+  queue: 'Queue',
   headingOfApplicant: '<hidden>Applicant</hidden> {applicant}',
   closeTheApplicant: 'Close the applicant',
   contentsOfTheApplicant: 'Contents of the applicant',

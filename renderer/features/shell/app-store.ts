@@ -22,12 +22,14 @@ export interface Toast {
   readonly text: string
   readonly tone: 'plain' | 'warning'
   readonly undo?: () => void
+  /** When it appeared, on the page's clock. */
+  readonly at: number
 }
 
 interface ToastOptions {
   readonly tone?: Toast['tone']
   readonly undo?: () => void
-  /** Seconds for which the undo is offered. */
+  /** Seconds for which the undo is offered; until it is used or dismissed if absent. */
   readonly undoFor?: number
 }
 
@@ -42,18 +44,28 @@ function useToasts() {
   /** Read out by screen readers; see LiveRegion. */
   const announced = ref('')
   let toastNumber = 0
+  /** Milliseconds; undefined until it is dismissed. */
+  let stays: number | undefined
   let toastTimer: ReturnType<typeof setTimeout> | undefined
 
   /** Shows and announces a short confirmation, with an optional undo. */
-  function showToast(text: string, { tone = 'plain', undo, undoFor = 12 }: ToastOptions = {}): void {
+  function showToast(text: string, { tone = 'plain', undo, undoFor }: ToastOptions = {}): void {
     clearTimeout(toastTimer)
     toastNumber += 1
-    toast.value = { id: toastNumber, text, tone, ...(undo && { undo }) }
+    toast.value = { id: toastNumber, text, tone, at: performance.now(), ...(undo && { undo }) }
+    stays = undo ? (undoFor === undefined ? undefined : undoFor * 1000) : toastStays
     // For a screen reader user the button is many tab stops away.
     announce(
       undo ? words.replacePressUndokeysToUndo({ replace: text.replace(/\.$/, ''), undoKeys: undoKeys.join(' ') }) : text
     )
-    toastTimer = setTimeout(dismissToast, undo ? undoFor * 1000 : toastStays)
+    releaseToast()
+  }
+
+  /** While somebody points at it or is in it, it stays. */
+  const holdToast = (): void => clearTimeout(toastTimer)
+  function releaseToast(): void {
+    clearTimeout(toastTimer)
+    if (toast.value && stays !== undefined) toastTimer = setTimeout(dismissToast, stays)
   }
 
   /** Runs the undo that the toast offers; false if it offers none. */
@@ -81,14 +93,15 @@ function useToasts() {
     announced.value = ''
   }
 
-  return { toast, announced, showToast, undo, dismissToast, announce, silence }
+  return { toast, announced, showToast, holdToast, releaseToast, undo, dismissToast, announce, silence }
 }
 
 export const useApp = defineStore('app', () => {
   const state = shallowRef<AppState>()
   const failure = shallowRef<Failure>()
   const dismissed = ref<readonly Failure[]>([])
-  const { toast, announced, showToast, undo, dismissToast, announce, silence } = useToasts()
+  const toasts = useToasts()
+  const { showToast, announce, silence } = toasts
 
   const settings = computed<Settings>(() => state.value?.settings ?? settingsDefaults)
   const notices = computed(() => (state.value?.notices ?? []).filter((notice) => !dismissed.value.includes(notice)))
@@ -186,8 +199,7 @@ export const useApp = defineStore('app', () => {
     notices,
     history,
     keychain,
-    toast,
-    announced,
+    ...toasts,
     load,
     take,
     change,
@@ -197,10 +209,6 @@ export const useApp = defineStore('app', () => {
     openHistory,
     switchScreenShare,
     toggleScreenShare,
-    showToast,
-    undo,
-    dismissToast,
-    announce,
     dismiss,
     copy,
     applyAppearance

@@ -22,7 +22,6 @@ export function openMenu(
 ): void {
   if (command === 'command-palette') palette.open = true
   else if (command === 'help') void router.push({ name: 'about' })
-  else if (command === 'new-check') void router.push({ name: 'start', query: { to: 'check' } })
   else void router.push({ name: command })
 }
 

@@ -2,9 +2,11 @@
 import { finder } from '#kit/text/folding.ts'
 import type { Router } from 'vue-router'
 import type { ConnectionStatus } from '#contract/connections/connection.ts'
+import { places, type PlaceName } from '#contract/app/places.ts'
 import { operations } from '#contract/verification/operations.ts'
 import type { Settings } from '#contract/settings/settings.ts'
 import { queryOf } from '../history/filters.ts'
+import { placeLabels } from './place-labels.ts'
 import { leadTo, type Place } from './places.ts'
 import { defaultOrder, queueAddress } from '../queue/queue-address.ts'
 import { hiddenWord } from '../../kit/screen-share.ts'
@@ -40,28 +42,34 @@ export interface CommandParts {
 
 /** Each setting by its label, with other words for it. A test follows every one of them. */
 export const settingPlaces: readonly (readonly [label: string, words: string])[] = [
+  [words.yourNameInDecisions, words.search.operatorAccountPerson],
+  [words.startPage, words.search.firstPageHome],
+  [words.sideBar, words.search.railIconsMenu],
   [words.theme, words.search.appearanceDarkLightSystemColours],
   [words.density, words.search.appearanceCompactComfortableRows],
   [words.lockAfter, words.search.minutesIdleAwayInactivityAutomatic],
   [words.passphrase, words.search.lockUnlockPasswordChangeRemove],
   [words.runningBatches, words.search.lockPauseContinue],
-  [words.spendGuard, words.search.duplicatesRepeatedCostBilled],
-  [words.linksBeforeSending, words.search.checkDocumentsExpiredImages],
+  [words.offerTheEarlierAnswer, words.search.duplicatesRepeatedCostBilled],
+  [words.checkLinksBeforeSending, words.search.checkDocumentsExpiredImages],
   [words.connectionTimeout, words.search.limitSecondsSlow],
   [words.responseTimeout, words.search.limitSecondsSlow],
   [words.maximumResponseSize, words.search.limitBytes],
-  [words.rowsAnsweredWith429Or, words.search.batchRetryBusy],
-  [words.decisionNote, words.search.requiredReason],
+  [words.sendBusyRowsAgain, words.search.batchRetryBusy],
+  [words.requireANote, words.search.requiredReason],
   [words.letterKeys, words.search.keyboardShortcutsCharacter],
-  [words.screenShareMode, words.search.hideMaskPrivacyPersonalData],
+  [words.startInScreenShareMode, words.search.hideMaskPrivacyPersonalData],
   [words.clearTheClipboardAfter, words.search.copyPrivacySeconds],
-  [words.addressOfTheAuthority, words.search.timeStampTimestampRfc3161],
-  [words.certificatesOfTheAuthority, words.search.timeStampTimestampRfc3161],
   [words.proxy, words.search.network],
   [words.proxySignIn, words.search.networkPasswordUserName407],
   [words.extraCertificateAuthorities, words.search.networkTlsCaCompanyCertificate],
   [words.updateFeed, words.search.updatesNewVersionReleaseUpgrade],
   [words.publicKeys, words.search.updatesMinisignSignature]
+]
+/** Settings of the tab of keys, by their label. */
+export const keyPlaces: readonly (readonly [label: string, words: string])[] = [
+  [words.addressOfTheAuthority, words.search.timeStampTimestampRfc3161],
+  [words.certificatesOfTheAuthority, words.search.timeStampTimestampRfc3161]
 ]
 /** Sections of data management by the ID of their heading. */
 export const sectionPlaces: readonly (readonly [id: string, label: string, words: string])[] = [
@@ -82,21 +90,32 @@ function verificationCommands({ router }: CommandParts): Command[] {
   }))
 }
 
+/** Keys of places, and other words by which people look for them. */
+const placeWords: Readonly<Partial<Record<PlaceName, Partial<Command>>>> = {
+  'queue': { words: words.search.pendingDecisionsTriage },
+  'history': { hint: '/', words: words.search.recordsSearch },
+  'new-verification': { hint: words.ctrlN },
+  'overview': { words: words.search.volumesStatisticsResponseTimesFigures },
+  'catalogue': { words: words.search.interpretations },
+  'evidence': { words: words.search.evidenceVerifyCountersignImport },
+  'audit': { words: words.search.eventsLogVerify }
+}
+
 function viewCommands({ settings, router, showShortcuts }: CommandParts): Command[] {
   const view = (name: string, label: string, more: Partial<Command> = {}): Command => ({
     id: name,
     label,
-    group: words.views,
+    group: words.goTo,
     run: () => void router.push({ name }),
     ...more
   })
   return [
-    view('overview', words.overview, { words: words.search.volumesStatisticsResponseTimesFigures }),
-    view('history', words.history, { hint: '/', words: words.search.recordsSearch }),
+    ...places.map((name) => view(name, placeLabels[name], placeWords[name])),
+    view('batch-new', words.newBatch, { words: words.search.csvFileCreate }),
     {
       id: 'unresolved',
       label: words.historyNeedsResolution,
-      group: words.views,
+      group: words.goTo,
       words: words.search.unknownResolve,
       run: () => void router.push({ name: 'history', query: { unresolved: '1' } })
     },
@@ -104,36 +123,30 @@ function viewCommands({ settings, router, showShortcuts }: CommandParts): Comman
       id: `view ${name}`,
       label: words.historyName({ name }),
       hidden: words.historyName({ name: hiddenWord }),
-      group: words.views,
+      group: words.goTo,
       run: () => void router.push({ name: 'history', query: queryOf(filterOfView(filter, Date.now())) })
     })),
-    view('batches', words.batches),
-    view('batch-new', words.newBatch, { words: words.search.csvFileCreate }),
-    view('applicants', words.applicants),
-    view('queue', words.workQueue, { words: words.search.pendingDecisionsTriage }),
     ...settings.queueViews.map(({ name, filter, order }) => ({
       id: `queue view ${name}`,
-      label: words.workQueueName({ name }),
-      hidden: words.workQueueName({ name: hiddenWord }),
-      group: words.views,
+      label: words.queueName({ name }),
+      hidden: words.queueName({ name: hiddenWord }),
+      group: words.goTo,
       run: () => void router.push({ name: 'queue', query: queueAddress(filter, order ?? defaultOrder) })
     })),
-    view('catalogue', words.messageCatalogue, { words: words.search.interpretations }),
-    view('audit', words.auditTrail, { words: words.search.eventsLogVerify }),
-    view('data-management', words.dataManagementBackupsExportsRetention),
-    view('evidence', words.evidenceVerifyCountersignImport, { words: words.search.packFourEyesKeyFingerprint }),
     view('connections', words.connections, { words: words.search.credentialsKeysAddress }),
+    view('data-management', words.dataManagementBackupsExportsRetention),
+    view('team', words.team, { words: words.search.membersColleaguesDatabaseInviteJoin }),
+    view('keys', words.keysAndEvidence, { words: words.search.packFourEyesKeyFingerprint }),
+    view('settings', words.settings, { words: words.search.preferencesOptions }),
     view('diagnosis', words.networkDiagnosis, {
       words: words.search.proxyDnsTlsCertificateFirewall
     }),
-    view('team', words.team, { words: words.search.membersColleaguesDatabaseInviteJoin }),
-    view('settings', words.settings, { words: words.search.preferencesOptions }),
     view('about', words.helpAndDiagnostics, { words: words.search.versionManualSupportLog }),
     view('welcome', words.gettingStarted, { words: words.search.practiceTutorial }),
     {
       id: 'shortcuts',
       label: words.keyboardShortcuts,
-      group: words.views,
+      group: words.goTo,
       hint: '?',
       words: words.search.helpKeys,
       run: showShortcuts
@@ -222,6 +235,9 @@ function placeCommands({ router }: CommandParts): Command[] {
   return [
     ...settingPlaces.map(([label, synonyms]) =>
       place({ page: 'settings', name: label }, label, words.settings, synonyms)
+    ),
+    ...keyPlaces.map(([label, synonyms]) =>
+      place({ page: 'keys', name: label }, label, words.keysAndEvidence, synonyms)
     ),
     ...sectionPlaces.map(([name, label, synonyms]) =>
       place({ page: 'data-management', name }, label, words.dataManagement, synonyms)

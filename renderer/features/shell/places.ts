@@ -3,7 +3,7 @@ import { nextTick, shallowRef, watch, type Ref } from 'vue'
 import type { Router } from 'vue-router'
 
 export interface Place {
-  readonly page: 'settings' | 'data-management'
+  readonly page: 'settings' | 'data-management' | 'keys'
   /** The setting's label, or the ID of the section's heading. */
   readonly name: string
 }

@@ -223,7 +223,7 @@ export function applicantPage(
 
 export function queuePage(items: readonly QueueItem[], total: number, isFiltered: boolean, mode: string): PrintPage {
   return {
-    title: words.workQueue,
+    title: words.queue,
     modes: mode,
     extent:
       items.length < total

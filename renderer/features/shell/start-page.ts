@@ -1,17 +1,26 @@
-/** Where the start leads: to the first steps while nothing is set up, otherwise to the operation that was last used. */
-import type { RouteLocationNormalized, RouteLocationNamedRaw } from 'vue-router'
-import { firstOperation, isOperationId } from '#contract/verification/operations.ts'
-import { useApp } from './app-store.ts'
-import { useConnections } from '../connections/connections-store.ts'
+/** Where the start leads, by what there is to do. */
+import type { Settings } from '#contract/settings/settings.ts'
+import type { TeamRole } from '#contract/team/team.ts'
 
-/** Undefined until the state and the connections are known, and while the window is locked. */
-export function startPage({ query }: Pick<RouteLocationNormalized, 'query'>): RouteLocationNamedRaw | undefined {
-  const [app, connections] = [useApp(), useConnections()]
-  if (!app.state || app.state.lock || !connections.loaded) return undefined
-  // Sample data are there to be looked at.
-  if (app.state.sample) return { name: 'history' }
-  const { firstRunDone, lastOperation } = app.settings
-  const fresh = !firstRunDone && connections.all.length === 0 && query['to'] !== 'check'
-  const operation = isOperationId(lastOperation) ? lastOperation : firstOperation
-  return fresh ? { name: 'welcome' } : { name: 'verify', params: { operation } }
+export interface StartFacts {
+  readonly choice: Settings['startPage']
+  /** The first steps are finished or were dismissed. */
+  readonly firstRunDone: boolean
+  readonly connections: number
+  /** Records of the history. */
+  readonly recorded: number
+  /** Without a team its only person counts as supervisor; `undefined` while it is not known. */
+  readonly role: TeamRole | 'alone' | undefined
+  /** Items of the queue. */
+  readonly waiting: number
+  /** The name of the last page's route; empty if there was none. */
+  readonly last: string
+}
+
+/** The name of a route. */
+export function startPage({ choice, firstRunDone, connections, recorded, role, waiting, last }: StartFacts): string {
+  if (recorded === 0) return !firstRunDone && connections === 0 ? 'welcome' : 'new-verification'
+  if (choice !== 'automatic') return choice === 'last' ? last || 'queue' : choice
+  if (role === 'alone' || role === 'supervisor') return 'overview'
+  return waiting > 0 ? 'queue' : last || 'queue'
 }

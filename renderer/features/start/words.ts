@@ -3,11 +3,16 @@ import { inLanguage } from '../../kit/language.ts'
 
 export const words = inLanguage({
   welcomeToVeridesk: 'Welcome to Veridesk',
-  twoStepsToTheFirst: 'Two steps to the first verification. Everything stays on this computer.',
+  verifyDecideAndProve: 'Verify applicants, decide, and prove it later. Everything stays on this computer.',
+  yourNameInDecisions: 'Your name in decisions',
+  shownBesideWhatYouDecide:
+    'Shown beside what you decide, together with your account. Change it later under Settings, You.',
+  connectYourAccount: 'Connect your account',
+  theBaseUrlAndThree:
+    'The base URL and three credentials from your provider. They are kept in the keychain of this computer and never shown again.',
   skip: 'Skip',
   done: '(done)',
   credentialsAreMissingWithoutThem: 'Credentials are missing. Without them, nothing can be sent.',
-  useMyOwnConnection: 'Use my own connection',
   chooseAnOperationOnThe:
     'Choose an operation on the left, fill in its fields and send. “Fill with examples” fills the fields.',
   openTheFirstVerification: 'Open the first verification',

@@ -1,9 +1,10 @@
 /** The window's state of the team: that something of it has changed, and which requests for approval wait here. */
-import { useTimeoutFn } from '@vueuse/core'
+import { useIntervalFn, useTimeoutFn } from '@vueuse/core'
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import { ask } from '../../bridge.ts'
 import { onRemoval } from '../../kit/removal.ts'
+import type { TeamSummary } from './team-summary.ts'
 import { useApp } from '../shell/app-store.ts'
 import { useApplicants } from '../applicants/applicants-store.ts'
 
@@ -14,6 +15,8 @@ export const useTeam = defineStore('team', () => {
   const version = ref(0)
   /** Undefined without a team, and until it is known. */
   const approvals = shallowRef<{ readonly waiting: number }>()
+  /** How the exchange goes, as far as it is known. */
+  const exchange = shallowRef<TeamSummary>()
   const isJoined = computed(() => approvals.value !== undefined)
   /** Requests for approval that this installation can answer. */
   const waiting = computed(() => approvals.value?.waiting ?? 0)
@@ -26,7 +29,18 @@ export const useTeam = defineStore('team', () => {
     const answer = await ask('team.approvals', { limit: 0 })
     rest.value = Math.min(30_000, Math.max(500, 10 * (performance.now() - began)))
     approvals.value = answer.ok && answer.value ? { waiting: answer.value.waiting } : undefined
+    if (approvals.value) await look()
   }
+  async function look(): Promise<void> {
+    const answer = await ask('team.exchange')
+    // Loaded only for who has a team: the frame is drawn without it.
+    const { teamSummary } = await import('./team-summary.ts')
+    exchange.value = answer.ok && answer.value ? teamSummary(answer.value) : undefined
+  }
+  // That the database is not reachable any more is not announced.
+  useIntervalFn(() => {
+    if (isJoined.value) void look()
+  }, 10_000)
   const later = useTimeoutFn(() => void recount(), rest, { immediate: false })
   function recountLater(): void {
     if (!later.isPending.value) later.start()
@@ -44,7 +58,8 @@ export const useTeam = defineStore('team', () => {
   // What colleagues recorded about an erased applicant is read again, and is gone.
   onRemoval('team', () => {
     approvals.value = undefined
+    exchange.value = undefined
     changed()
   })
-  return { version, approvals, isJoined, waiting, changed }
+  return { version, approvals, exchange, isJoined, waiting, changed }
 })

@@ -418,5 +418,11 @@ export const words = inLanguage({
   lostWhatWasShared: 'Lost what was shared',
   lostWhichRowsWereSent: 'Lost which rows were sent',
   rowSentTwice: 'Row sent twice',
-  hasNotExchangedSince: 'Has not exchanged since'
+  hasNotExchangedSince: 'Has not exchanged since',
+  roleInTheTeam: ({ role }: { role: Value }) => `${role}, in a team`,
+  inATeam: 'In a team',
+  theTeamNeedsAttention: 'The exchange with the team needs attention',
+  teamDatabaseNotReachable: 'Team database not reachable',
+  inSyncAgo: ({ seconds }: { seconds: number }) =>
+    plural(seconds, { one: 'In sync {n} second ago', other: 'In sync {n} seconds ago' })
 })

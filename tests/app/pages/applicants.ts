@@ -98,7 +98,7 @@ export class QueuePage {
   constructor(page: Page) {
     const main = page.getByRole('main')
     this.page = page
-    this.grid = main.getByRole('grid', { name: 'Work queue' })
+    this.grid = main.getByRole('grid', { name: 'Queue' })
     this.rows = this.grid.locator('.row')
     this.total = main.getByTestId('queue-total')
     this.badge = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Queue/ })
@@ -111,7 +111,7 @@ export class QueuePage {
     this.heading = this.pane.getByRole('heading', { level: 2 }).first()
     this.applicant = new ApplicantPage(page)
   }
-  open = (): Promise<void> => goTo(this.page, '/queue', 'Work queue')
+  open = (): Promise<void> => goTo(this.page, '/queue', 'Queue')
   row(words: string): Locator {
     return this.rows.filter({ hasText: words })
   }
@@ -166,7 +166,7 @@ export class CataloguePage {
     this.unseen = page.getByRole('button', { name: /^Unreviewed messages/ })
     this.dialog = page.getByRole('dialog', { name: 'Your organisation’s interpretation' })
   }
-  open = (): Promise<void> => goTo(this.page, '/catalogue', 'Message catalogue')
+  open = (): Promise<void> => goTo(this.page, '/catalogue', 'Catalogue')
   message(words: string): Locator {
     return this.rows.filter({ hasText: words })
   }

@@ -21,7 +21,7 @@ export class ConnectionsPage {
   }
 
   async open(): Promise<void> {
-    await goTo(this.page, '/connections', 'Connections')
+    await goTo(this.page, '/administration/connections', 'Connections')
   }
   card(name: string): ConnectionCard {
     return new ConnectionCard(this.page, name)

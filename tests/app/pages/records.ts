@@ -67,7 +67,7 @@ export class DataManagementPage {
     this.planned = this.plan.getByRole('list', { name: 'Past retention, oldest first' }).getByRole('listitem')
     this.eraseNow = this.plan.getByRole('button', { name: 'Erase these now' })
   }
-  open = (): Promise<void> => goTo(this.page, '/data-management', 'Data management')
+  open = (): Promise<void> => goTo(this.page, '/administration/data-management', 'Data management')
   button(name: string | RegExp): Locator {
     return this.main.getByRole('button', { name, exact: typeof name === 'string' })
   }
@@ -132,6 +132,7 @@ export class EvidencePage {
   open = (): Promise<void> => goTo(this.page, '/evidence', 'Evidence')
   /** This installation's own key, as grouped on the page. Reading a text does not wait until the view is shown. */
   async fingerprint(): Promise<string> {
+    await goTo(this.page, '/administration/keys', 'Keys and evidence')
     const shown = this.page.getByTestId('fingerprint')
     await expect(shown).toBeVisible()
     await expect(shown).toHaveText(/^[0-9a-f]{4} /i)

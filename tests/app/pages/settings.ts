@@ -19,21 +19,22 @@ export class SettingsPage {
   }
 
   async open(): Promise<void> {
-    await goTo(this.page, '/settings', 'Settings')
+    await goTo(this.page, '/administration/settings', 'Settings')
   }
   async choose(
-    setting:
-      | 'Theme'
-      | 'Density'
-      | 'Dates and times'
-      | 'Time zone'
-      | 'Proxy'
-      | 'Rows answered with 429 or 503'
-      | 'Links before sending',
+    setting: 'Theme' | 'Density' | 'Dates and times' | 'Time zone' | 'Proxy' | 'Side bar',
     choice: string
   ): Promise<void> {
     const group = this.main.getByRole('group', { name: setting, exact: true })
     await group.getByRole('radio', { name: choice, exact: true }).check({ force: true })
+  }
+  /** A setting that is on or off. */
+  toggle(label: string): Locator {
+    return this.main.getByRole('switch', { name: label, exact: true })
+  }
+  /** A time or another choice from a list. */
+  list(label: string): Locator {
+    return this.main.getByRole('combobox', { name: label })
   }
   field(label: string): Locator {
     return this.main.getByRole('textbox', { name: label, exact: true })

@@ -1,5 +1,10 @@
 /** The frame around every view: side bar, top strip, palette, messages. */
 import type { Locator, Page } from '@playwright/test'
+import { operations } from '#contract/verification/operations.ts'
+import { goTo } from './go.ts'
+
+/** The pages of administration. */
+const administration = ['Connections', 'Data management', 'Team', 'Settings']
 
 export class Shell {
   readonly page: Page
@@ -36,11 +41,24 @@ export class Shell {
 
   /** Opens a view or, by its short title, an operation. */
   async open(label: string): Promise<void> {
-    await this.navigation.getByRole('link', { name: label, exact: false }).first().click()
+    const tab = administration.find((each) => each === label)
+    if (tab) await goTo(this.page, `/administration/${tab.toLowerCase().replace(' ', '-')}`, tab)
+    else if (label === 'Help') await this.page.getByRole('banner').getByRole('link', { name: label }).click()
+    else if (operations.some(({ shortTitle }) => shortTitle === label)) await this.operation(label)
+    else await this.link(label).click()
   }
-  /** A link of the side bar, by its label. */
+  /** An entry of the side bar, by its label; what its badge says follows a comma. */
   link(label: string): Locator {
-    return this.navigation.getByRole('link', { name: label, exact: true })
+    return this.navigation.getByRole('link', { name: new RegExp(`^${label}(,|$)`) })
+  }
+  /** The entry that opens and closes the list of operations. */
+  get newVerification(): Locator {
+    return this.navigation.getByRole('button', { name: 'New verification' })
+  }
+  /** Opens an operation from the side bar, by its short title. */
+  async operation(shortTitle: string): Promise<void> {
+    if ((await this.newVerification.getAttribute('aria-expanded')) === 'false') await this.newVerification.click()
+    await this.navigation.getByRole('link', { name: shortTitle, exact: true }).click()
   }
   async choose(connection: string): Promise<void> {
     await this.currentConnection.click()
@@ -84,7 +102,7 @@ export class WelcomePage {
     this.page = page
     this.heading = main.getByRole('heading', { name: 'Welcome to Veridesk' })
     this.startPractice = main.getByRole('button', { name: 'Start practice service' })
-    this.ownConnection = main.getByRole('button', { name: 'Use my own connection' })
+    this.ownConnection = main.getByRole('button', { name: 'Add a connection' })
     this.skip = main.getByRole('button', { name: 'Skip' })
     this.firstCheck = main.getByRole('button', { name: 'Open the first verification' })
     this.presentStep = main.locator('[aria-current="step"]')

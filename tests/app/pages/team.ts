@@ -19,7 +19,7 @@ export class TeamPage {
     this.failure = this.main.getByRole('group', { name: 'What went wrong' })
   }
   async open(): Promise<void> {
-    await goTo(this.page, '/team', 'Team')
+    await goTo(this.page, '/administration/team', 'Team')
   }
   /** The SQL that gives this installation access. */
   async sql(): Promise<string> {
