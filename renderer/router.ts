@@ -30,6 +30,12 @@ const routes: RouteRecordRaw[] = [
     }
   },
   {
+    path: '/verify/applicant',
+    name: 'check',
+    component: () => import('./features/check/CheckView.vue'),
+    meta: { title: words.checkAnApplicant, under: 'new-verification' }
+  },
+  {
     path: '/verify/:operation',
     name: 'verify',
     component: VerifyView,

@@ -86,6 +86,14 @@ export const storedDocumentRulesSchema = documentRulesSchema
   .extend({ openAutomatically: z.boolean().default(defaultDocumentRules.openAutomatically) })
   .default(defaultDocumentRules)
 
+/** What the provider charges for one request, as the organisation knows it: shown where something is about to be paid. */
+const connectionPriceSchema = z.strictObject({
+  amount: z.number().positive(rule('price-invalid')).max(1_000_000, rule('price-invalid')),
+  /** ISO 4217. */
+  currency: z.string().regex(/^[A-Z]{3}$/, rule('currency-invalid'))
+})
+export type ConnectionPrice = z.output<typeof connectionPriceSchema>
+
 /** The fields that a user enters. */
 export const connectionDraftSchema = z.strictObject({
   /** Absent for a new connection. */
@@ -100,12 +108,15 @@ export const connectionDraftSchema = z.strictObject({
     .trim()
     .regex(/^[\p{L}\p{N}]{1,4}$/u, rule('mark-invalid')),
   /** Unchanged if absent; nothing is allowed for a new connection. */
-  documents: documentRulesSchema.optional()
+  documents: documentRulesSchema.optional(),
+  /** Unchanged if absent; null for none. */
+  price: connectionPriceSchema.nullable().optional()
 })
 export type ConnectionDraft = z.output<typeof connectionDraftSchema>
 
 /** A connection as stored. */
-export interface Connection extends Required<ConnectionDraft> {
+export interface Connection extends Required<Omit<ConnectionDraft, 'price'>> {
+  readonly price?: ConnectionPrice | null | undefined
   /** Unix milliseconds. */
   readonly createdAt: number
   readonly changedAt: number

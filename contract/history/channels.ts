@@ -12,6 +12,7 @@ import {
   type HistoryPage,
   type RecordDetail
 } from './records.ts'
+import { checkPlanSchema, checkRequestSchema, type CheckPart, type PlannedPart } from '../verification/check-run.ts'
 import type { RunEnding } from '../verification/run-ending.ts'
 import { channel, kibibyte, nothing } from '../ipc/channel.ts'
 import { overviewPeriodSchema, type Overview, type OverviewWaiting } from './overview.ts'
@@ -43,6 +44,33 @@ export const historyChannels = {
     leaves: {
       none: 'The start of the verification names the operator of the same session; its end records that it was cancelled.'
     }
+  }),
+  /** What sending a check would meet: when each operation was answered with the same input, or may have been sent. */
+  'check.plan': channel<readonly PlannedPart[]>()({
+    input: checkPlanSchema,
+    maxBytes: 128 * kibibyte,
+    leaves: { none: 'It returns times and IDs of records, and sends nothing.' }
+  }),
+  /** Several operations for one applicant, one after another; each is a verification of its own. */
+  'check.run': channel<readonly CheckPart[]>()({
+    input: checkRequestSchema,
+    maxBytes: 128 * kibibyte,
+    late: 'take',
+    leaves: ['record.begun'],
+    when: 'The request of each operation is sent.'
+  }),
+  /** The parts of a check that runs, as far as they have come. */
+  'check.show': channel<readonly CheckPart[]>()({
+    input: z.strictObject({ checkId: z.uuid() }),
+    maxBytes: kibibyte,
+    leaves: { none: 'It returns what the running check of the same window has got so far.' }
+  }),
+  /** False if it had already ended. */
+  'check.cancelRest': channel<boolean>()({
+    input: z.strictObject({ checkId: z.uuid() }),
+    maxBytes: kibibyte,
+    late: 'take',
+    leaves: { none: 'Nothing is sent, and what is in progress ends as it would.' }
   }),
   'history.page': channel<HistoryPage>()({
     input: historyPageQuerySchema.extend({ visit: visitSchema }),

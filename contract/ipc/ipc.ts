@@ -65,6 +65,8 @@ export type ConsoleEvent =
       readonly runId: string
       readonly phase: 'recording' | 'connecting' | 'sent' | 'receiving'
     }
+  /** A check of an applicant has come further; `check.show` says how. */
+  | { readonly kind: 'check-progress'; readonly checkId: string }
   /** A step of a network diagnosis has ended. */
   | { readonly kind: 'diagnosis-step'; readonly diagnosisId: string; readonly step: DiagnosisStep }
   /** A batch was created, progressed or was resolved; at most about four a second for each. */

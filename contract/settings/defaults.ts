@@ -4,6 +4,7 @@ import type { NameFields } from '../applicants/names.ts'
 import type { ColumnProfile } from '../batches/profiles.ts'
 import type { QueueView } from '../applicants/queue.ts'
 import type { TimestampAuthority } from '../evidence/timestamps.ts'
+import type { OperationId } from '../verification/operations.ts'
 import type { Tables } from '../history/tables.ts'
 import type { UpdateFeed } from '../updates/updates.ts'
 import type { SavedView } from '../app/views.ts'
@@ -17,6 +18,16 @@ export const defaultReasonCodes: ReasonCode[] = [
   { code: 'suspected-fraud', label: 'Suspected fraud', decisions: ['decline', 'escalate'] },
   { code: 'answer-unclear', label: 'The service’s answer is unclear', decisions: ['escalate'] },
   { code: 'second-opinion', label: 'Second opinion needed', decisions: ['escalate'] }
+]
+
+/** The recipes that come with Veridesk, in the order in which their requests are sent. */
+const recipes: { name: string; operations: OperationId[] }[] = [
+  { name: 'Photo, ID and details', operations: ['get-applicant-details', 'validate-applicant-documents'] },
+  {
+    name: 'Passport, photo and details',
+    operations: ['get-applicant-details', 'validate-kyc-photo', 'validate-passport']
+  },
+  { name: 'Details only', operations: ['get-applicant-details'] }
 ]
 
 const noDays: Record<string, number> = {}
@@ -71,6 +82,7 @@ export const settingsDefaults = {
   savedViews: noViews,
   queueViews: noQueueViews,
   columnProfiles: noProfiles,
+  recipes,
   tables: noTables,
   lastConnection: '',
   lastOperation: '',

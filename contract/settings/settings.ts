@@ -11,6 +11,7 @@ import { settingsDefaults as defaults } from './defaults.ts'
 import { timestampAuthoritySchema } from '../evidence/timestamps.ts'
 import { tablesSchema } from '../history/tables.ts'
 import { updateFeedSchema } from '../updates/updates.ts'
+import { recipesSchema } from '../verification/recipes.ts'
 import { savedViewsSchema } from '../app/views.ts'
 
 /** Maximum minutes that the spend guard looks back. */
@@ -116,6 +117,8 @@ export const settingsSchema = z.strictObject({
   queueViews: queueViewsSchema.default(defaults.queueViews),
   /** Column profiles of batches, in the order they were saved. */
   columnProfiles: columnProfilesSchema.default(defaults.columnProfiles),
+  /** Recipes for checking an applicant, in the order they were saved. */
+  recipes: recipesSchema.default(defaults.recipes),
   /** Columns of the tables, where they were changed. */
   tables: tablesSchema.default(defaults.tables),
   /** The connection and operation to open at the next start. */

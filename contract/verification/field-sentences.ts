@@ -43,6 +43,8 @@ export const fieldFaultTable = {
   'label-missing': 'Enter a label.',
   'tag-missing': 'Enter a tag.',
   'reason-missing': 'Enter a reason.',
+  'price-invalid': 'Enter an amount above 0, such as 0.40.',
+  'currency-invalid': 'Enter the three letters of a currency, such as EUR.',
   'mark-invalid': 'Enter one to four letters or digits.',
   'name-taken': 'This name is already used.',
   'practice-address': 'Veridesk sets the address of the practice service.',

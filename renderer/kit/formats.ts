@@ -45,6 +45,8 @@ export interface Formats {
   /** Milliseconds that local time is ahead of UTC. */
   offset(at: number): number
   number(value: number, decimals?: number): string
+  /** `€1.60`. */
+  money(amount: number, currency: string): string
 }
 
 /** The formats of a choice. Dates are Gregorian in every locale, like the records they are of. */
@@ -120,6 +122,7 @@ export function makeFormats(choice: FormatChoice): Formats {
     month: (at) => (iso ? isoDate(at).slice(0, 7) : dates({ year: 'numeric', month: 'short' }).format(at)),
     year: (at) => (iso ? isoDate(at).slice(0, 4) : dates({ year: 'numeric' }).format(at)),
     dayOfYear: (at) => (iso ? isoDate(at).slice(5) : dates({ month: 'short', day: 'numeric' }).format(at)),
+    money: (amount, currency) => new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount),
     number: (value, decimals = 0) =>
       (decimals === 0 && !Number.isInteger(value)
         ? new Intl.NumberFormat(locale)

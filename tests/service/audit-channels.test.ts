@@ -151,6 +151,12 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
   },
   'practice.start': async () => undefined,
 
+  'check.run': async () => ({
+    checkId: randomUUID(),
+    connectionId: await connection(),
+    operations: ['get-applicant-details'],
+    values: { applicant: applicantId }
+  }),
   'verification.run': async () => ({
     runId: randomUUID(),
     connectionId: await connection(),

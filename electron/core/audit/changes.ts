@@ -18,6 +18,7 @@ const remembered: readonly (keyof Settings)[] = [
   'savedViews',
   'queueViews',
   'columnProfiles',
+  'recipes',
   'tables',
   'removedReasons'
 ]
@@ -65,7 +66,8 @@ const properties: Readonly<Record<string, (connection: Connection) => unknown>> 
   colour: ({ colour }) => colour,
   mark: ({ mark }) => mark,
   privateAddresses: ({ documents }) => documents.privateAddresses,
-  openAutomatically: ({ documents }) => documents.openAutomatically
+  openAutomatically: ({ documents }) => documents.openAutomatically,
+  price: ({ price }) => (price ? `${price.amount} ${price.currency}` : '')
 }
 
 /** Properties of a connection that differ. */

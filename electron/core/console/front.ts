@@ -46,7 +46,7 @@ function createHandlers(parts: HandlerParts): Handlers {
 export function createFront(ground: Ground, records: Records, networking: Networking, work: Work) {
   const { host, policies, log, settings, stateChanged } = ground
   const { cleared, connections, own, updates } = networking
-  const { team, runs, batches, dataManagement } = work
+  const { team, runs, checks, batches, dataManagement } = work
   const gate = createGate(ground.phase.now)
   const consoleLock = createConsoleLock({
     ...ground,
@@ -110,6 +110,7 @@ export function createFront(ground: Ground, records: Records, networking: Networ
       ...networking,
       ...dataManagement,
       runs,
+      checks,
       batches,
       team: team.load,
       lock,

@@ -2,6 +2,7 @@
 import { createAttention } from '#core/attention/attention.ts'
 import { createBatches } from '#core/batches/batches.ts'
 import { withdrawn } from '#core/verification/access.ts'
+import { createChecks } from '#core/verification/checks.ts'
 import { createRuns, type RunParts } from '#core/verification/runs.ts'
 import { createDataManagement } from './data-management.ts'
 import type { Ground } from './ground.ts'
@@ -64,6 +65,7 @@ export function createWork(ground: Ground, records: Records, networking: Network
     announce: host.announce
   }
   const runs = createRuns(sending)
+  const checks = createChecks(runs, host.announce)
   const batches = createBatches({
     ...sending,
     // Examples are added by the program, so no notification reports the end of their batch.
@@ -101,6 +103,7 @@ export function createWork(ground: Ground, records: Records, networking: Network
     attention,
     team,
     runs,
+    checks,
     batches,
     dataManagement,
     /** Loads what sends requests. What cannot be loaded is reported by the verification that needs it. */

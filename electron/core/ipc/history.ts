@@ -4,10 +4,14 @@ import type { HandlersOf } from '#contract/ipc/channel.ts'
 import { withHistory, type HandlerParts } from './parts.ts'
 
 export function historyHandlers(parts: HandlerParts): HandlersOf<typeof historyChannels> {
-  const { host, history, runs, auditTrail } = parts
+  const { host, history, runs, checks, auditTrail } = parts
   return {
     'verification.run': (request) => runs.run(request),
     'verification.cancel': async ({ runId }) => ({ ok: true, value: runs.cancel(runId) }),
+    'check.plan': (request) => checks.plan(request),
+    'check.run': (request) => checks.run(request),
+    'check.show': async ({ checkId }) => ({ ok: true, value: checks.show(checkId) }),
+    'check.cancelRest': async ({ checkId }) => ({ ok: true, value: checks.cancelRest(checkId) }),
     'history.page': (query) => withHistory(parts, (store) => store.page(query)),
     'history.counts': ({ filter }) => withHistory(parts, (store) => store.counts(filter)),
     'history.record': ({ id }) => withHistory(parts, (store) => store.record(id)),

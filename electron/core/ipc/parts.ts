@@ -37,6 +37,7 @@ import type { SettingsFile } from '#core/settings/settings.ts'
 import type { Team } from '#core/team/team.ts'
 import type { Timestamps } from '#core/timestamps/timestamps.ts'
 import type { Updates } from '#core/updates/updates.ts'
+import type { Checks } from '#core/verification/checks.ts'
 import type { Runs } from '#core/verification/runs.ts'
 
 export interface HandlerParts {
@@ -61,6 +62,7 @@ export interface HandlerParts {
   readonly proxySignIns: ProxySignIns
   readonly practice: Practice
   readonly runs: Runs
+  readonly checks: Checks
   readonly timestamps: Timestamps
   readonly updates: Updates
   /** Loaded when it is first asked for. */

@@ -77,6 +77,10 @@ export interface RunParts extends AccessParts, PreparedParts {
 export interface Runs {
   /** Runs one verification. On failure, nothing was sent and nothing recorded. */
   run(request: RunRequest): Promise<Result<RunEnding, Failure>>
+  /** What the spend guard knows of the same verification; nothing if it may be sent. */
+  earlier(
+    same: Pick<RunRequest, 'connectionId' | 'operation' | 'input'>
+  ): Promise<Result<EarlierCheck | undefined, Failure>>
   /** Cancels a verification; false if it had already ended. */
   cancel(runId: string): boolean
   /** Whether any is in progress. */
@@ -239,6 +243,14 @@ export function createRuns(parts: RunParts): Runs {
       const ended = perform(request, abort).finally(() => inProgress.delete(request.runId))
       inProgress.set(request.runId, { abort, ended })
       return ended
+    },
+    async earlier({ connectionId, operation, input }) {
+      const connection = await parts.connection(connectionId)
+      if (!connection.ok) return connection
+      const history = await parts.history()
+      if (!history.ok) return history
+      const request = { runId: '', connectionId, operation, input: { ...input } }
+      return guarded(parts, request, storable(input, operation).input, history.value, connection.value.mode)
     },
     cancel(runId) {
       const run = inProgress.get(runId)

@@ -122,6 +122,32 @@ export const commands = {
       json
     }
   },
+  check: {
+    words: ['check'],
+    operands: '[RECIPE]',
+    help: 'Check an applicant: the operations of a recipe, one after another, each a record of its own. Stops at the first unknown outcome, 401, 403 or 429.',
+    options: {
+      'operations': {
+        type: 'string',
+        value: 'OPERATION,…',
+        help: 'instead of a recipe, in the order in which they are sent'
+      },
+      'applicant-id': { type: 'string', value: 'ID', help: 'Applicant ID' },
+      'photo': { type: 'string', value: 'URL', help: 'Photo URL' },
+      'id-document': { type: 'string', value: 'URL', help: 'ID document URL' },
+      'passport': { type: 'string', value: 'URL', help: 'Passport URL' },
+      'connection': usedConnection,
+      'live': { type: 'boolean', help: 'required for a live connection' },
+      'repeat': { type: 'boolean', help: 'send even what was recently answered; otherwise that answer is used' },
+      'unknown-again': {
+        type: 'boolean',
+        help: 'send even if the outcome of the same request is unknown: it may be processed and billed twice'
+      },
+      'credentials-stdin': { type: 'boolean', help: 'read the three headers from standard input, for this run only' },
+      'without-history': { type: 'boolean', help: 'run even if the history cannot be stored' },
+      json
+    }
+  },
   historySearch: {
     words: ['history', 'search'],
     operands: '[TEXT]',

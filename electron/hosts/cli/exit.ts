@@ -27,6 +27,11 @@ export const exitCodes = {
     meaning: 'batch: finished, but some rows were not answered; batch show lists them'
   },
   batchStopped: { code: 10, nothingSent: false, meaning: 'batch: paused or stopped; batch resume continues it' },
+  checkIncomplete: {
+    code: 25,
+    nothingSent: false,
+    meaning: 'check: stopped or cancelled before all operations were sent; the output says which were not'
+  },
   refused: { code: 11, nothingSent: true, meaning: 'evidence verify: the pack is refused' },
   broken: { code: 12, nothingSent: true, meaning: 'audit verify: the audit trail is broken' },
   fileMissing: {

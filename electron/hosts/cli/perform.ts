@@ -57,6 +57,7 @@ import {
 import { setTimestamps, showTimestamps, stopTimestamps, testTimestamps } from './timestamps.ts'
 import { checkUpdates, setUpdates, showUpdates, stopUpdates } from './updates.ts'
 import { verifyInstaller } from './update-verify.ts'
+import { checkApplicant } from './check.ts'
 import { verify } from './verify.ts'
 import type { Failure } from '#contract/failures/failures.ts'
 import { askForSecret, readFirstLine } from './credentials-input.ts'
@@ -89,6 +90,7 @@ type CommandInvocation = Invocation & { readonly command: CommandName }
 /** The action of each command that needs a console. */
 const actions: Record<Exclude<CommandName, StandaloneName>, (context: Context) => Promise<Ending>> = {
   verify,
+  check: checkApplicant,
   historySearch: searchHistory,
   historyShow: showRecord,
   connectionAdd: addConnection,
@@ -168,7 +170,13 @@ const standalone: Record<
 }
 
 /** Commands that send requests to a connection's service. */
-const sending: ReadonlySet<CommandName> = new Set<CommandName>(['verify', 'batchRun', 'batchResume', 'batchTakeOver'])
+const sending: ReadonlySet<CommandName> = new Set<CommandName>([
+  'verify',
+  'check',
+  'batchRun',
+  'batchResume',
+  'batchTakeOver'
+])
 /** Commands that fix what the others report. */
 const resets: ReadonlySet<CommandName> = new Set<CommandName>(['settingsReset', 'connectionReset'])
 

@@ -23,7 +23,7 @@ import type { ExitName } from './exit.ts'
 import { failureText, recordLine, recordText } from './print.ts'
 import { onSignal } from './signals.ts'
 
-function exitOf(record: RecordDetail): ExitName {
+export function exitOf(record: RecordDetail): ExitName {
   switch (record.state) {
     case 'answered':
       return record.status !== undefined && record.status >= 200 && record.status < 300 ? 'done' : 'answeredOtherwise'
@@ -119,6 +119,20 @@ function inputOf(context: Context, operation: OperationId): Result<Record<string
   return ok(input)
 }
 
+/** How a command ends whose records could not be stored; undefined if they can. */
+export async function withoutHistory(context: Context): Promise<Ending | undefined> {
+  const state = await context.ask('app.state')
+  if (!state.ok) return failureEnding(state.failure)
+  const { history } = state.value
+  if (history.state === 'failed') return failureEnding(history.failure)
+  if (history.state === 'ready' && history.kept === 'session' && !context.options['without-history'])
+    return {
+      exit: 'unavailable',
+      error: `The history cannot be stored, because ${await keychainFault(context)}.\nNothing was sent.\nUnlock or start the keychain, or add --without-history to run without storing a record.`
+    }
+  return undefined
+}
+
 /** Runs one verification; Ctrl-C, SIGTERM and SIGHUP cancel it, and the outcome is still recorded. */
 export async function verify(context: Context): Promise<Ending> {
   const [operation] = context.operands
@@ -138,15 +152,8 @@ export async function verify(context: Context): Promise<Ending> {
     const set = await setCredentials(context, connection.value)
     if (!set.ok) return set.failure
   }
-  const state = await context.ask('app.state')
-  if (!state.ok) return failureEnding(state.failure)
-  const { history } = state.value
-  if (history.state === 'failed') return failureEnding(history.failure)
-  if (history.state === 'ready' && history.kept === 'session' && !context.options['without-history'])
-    return {
-      exit: 'unavailable',
-      error: `The history cannot be stored, because ${await keychainFault(context)}.\nNothing was sent.\nUnlock or start the keychain, or add --without-history to run without storing a record.`
-    }
+  const lacking = await withoutHistory(context)
+  if (lacking) return lacking
 
   const ending = await askToRun(context, connection.value, operation, input.value)
   // A failure means that nothing was sent or recorded; an error in Veridesk itself has its own code.

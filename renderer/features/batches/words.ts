@@ -2,6 +2,8 @@
 import { inLanguage, plural, type Value } from '../../kit/language.ts'
 
 export const words = inLanguage({
+  priceOfAll: ({ price }: { price: Value }) => `Price: ${price}.`,
+  typeLiveToSend: 'Type LIVE to send again',
   pausing: 'Pausing',
   pause: 'Pause',
   requestsOfTheTeamsBatch:

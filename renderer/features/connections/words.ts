@@ -2,6 +2,10 @@
 import { inLanguage, type Value } from '../../kit/language.ts'
 
 export const words = inLanguage({
+  pricePerRequest: 'Price per request',
+  shownBeforeYouSend: 'Shown before you send. Veridesk bills nothing.',
+  currency: 'Currency',
+  suchAsEur: 'Three letters, such as EUR.',
   colour: 'Colour',
   colours: {
     slate: 'Slate',

@@ -17,6 +17,7 @@ import { useHistory } from '../history/history-store.ts'
 import { useDataManagement } from '../data-management/data-management-store.ts'
 import { usePrint } from './print-store.ts'
 import { usePalette } from './palette-store.ts'
+import { progressed } from '../check/check-progress.ts'
 import { useRun } from '../verify/run-store.ts'
 import { useTeam } from '../team/team-store.ts'
 import { noteActivity } from '../lock/lock.ts'
@@ -122,6 +123,7 @@ export function listenToCore(router: Router): void {
     'link-check': ({ check }) => links.onProgress(check),
     'data-removed': ({ cause }) => removed(cause),
     'run-progress': (event) => run.onProgress(event),
+    'check-progress': ({ checkId }) => void (progressed.value = { checkId }),
     'team-changed': () => team.changed(),
     'evidence-changed': () => applicants.changed(),
     'audit-progress': (event) => void (audit.progress = event),

@@ -81,13 +81,20 @@ export const sectionPlaces: readonly (readonly [id: string, label: string, words
 ]
 
 function verificationCommands({ router }: CommandParts): Command[] {
-  return operations.map((operation, index) => ({
+  const check: Command = {
+    id: 'check',
+    label: words.checkAnApplicant,
+    group: words.verifications,
+    run: () => void router.push({ name: 'check' })
+  }
+  const single = operations.map((operation, index) => ({
     id: operation.id,
     label: operation.title,
     group: words.verifications,
     hint: words.ctrlIndex({ index: index + 1 }),
     run: () => void router.push({ name: 'verify', params: { operation: operation.id } })
   }))
+  return [check, ...single]
 }
 
 /** Keys of places, and other words by which people look for them. */

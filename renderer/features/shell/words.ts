@@ -2,6 +2,7 @@
 import { inLanguage, plural, type Value } from '../../kit/language.ts'
 
 export const words = inLanguage({
+  checkAnApplicant: 'Check an applicant',
   /** Other words for what the palette finds: they stand in no sentence. */
   search: {
     appearanceDarkLightSystemColours: 'appearance dark light system colours',

@@ -2,6 +2,7 @@
 import { inLanguage, plural, type Value } from '../../kit/language.ts'
 
 export const words = inLanguage({
+  oneBillableRequest: ({ price }: { price: Value }) => `1 billable request, ${price}.`,
   verifiedByAColleague: 'Verified by a colleague',
   memberVerifiedThisRelative: '{member} verified this {relative}',
   theSameRequestWasAnswered:
