@@ -126,9 +126,9 @@ describe.skipIf(!hasPostgres)('a batch of a team on the command line', () => {
           .slice(1)
           .map((line) => line.split(',').slice(0, 3))
       ).toEqual([
-        ['CLI-1', '2', 'answered'],
-        ['CLI-2', '3', 'answered'],
-        ['CLI-3', '4', 'answered']
+        ['CLI-1', '2', 'Answered'],
+        ['CLI-2', '3', 'Answered'],
+        ['CLI-3', '4', 'Answered']
       ])
     }
     // Nothing of it was run there.

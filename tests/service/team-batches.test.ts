@@ -124,7 +124,7 @@ describe.skipIf(!hasPostgres)('a batch that a team shares', { timeout: 120_000 }
     for (const one of [anna, ben, cleo])
       await expect
         .poll(async () => (await saved(one, id)).map(([cell, number, state]) => [cell, number, state]), patient)
-        .toEqual(rows.map((cell, index) => [cell, String(index + 2), counts[index] === 1 ? 'answered' : 'not-sent']))
+        .toEqual(rows.map((cell, index) => [cell, String(index + 2), counts[index] === 1 ? 'Answered' : 'Not sent']))
     // A pack has the rows that its installation sent, and the two have each row once.
     const packs = [
       await packedEvents(anna.console, { kind: 'batch', id }),
