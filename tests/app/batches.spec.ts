@@ -14,8 +14,7 @@ const digestOf = (id: string): string => bodyDigest(JSON.stringify({ applicant_i
 const records = (text: string): Record<string, string>[] => parse(text, { columns: true, bom: true })
 
 /** The side bar's indicator that a batch is running. */
-const inProgress = (page: Page) =>
-  new Shell(page).navigation.getByRole('link', { name: /^Batches/ }).getByRole('img', { name: 'in progress' })
+const inProgress = (page: Page) => new Shell(page).navigation.getByRole('link', { name: /^Batches, Running/ })
 
 test.describe('a slow service', () => {
   test.use({ practiceOptions: { latency: 200 } })

@@ -53,6 +53,10 @@ test(
     await expect(sheet).toHaveCount(1)
     // Cancelled half-way: the key leaves the page with the dialog.
     await page.keyboard.press('Escape')
+    await expect(dataManagement.recoveryDialog.getByRole('alert')).toHaveText('The key is not shown again.')
+    await expect(dataManagement.recoveryDialog.getByRole('button', { name: 'Back' })).toBeFocused()
+    await expect(dataManagement.recoveryDialog.getByRole('button', { name: 'Close' })).toHaveCount(0)
+    await dataManagement.recoveryDialog.getByRole('button', { name: 'Leave without a copy' }).click()
     await expect(dataManagement.recoveryDialog).toHaveCount(0)
     await expect(sheet).toHaveCount(0)
     const [first = '', second = ''] = key
@@ -124,7 +128,7 @@ test('the window reminds of the recovery key until a copy is confirmed, and the 
   const page = await workspace.open()
   const connection = await usePractice(page)
   const reminder = page.getByRole('region', { name: 'Recovery key reminder' })
-  const link = new Shell(page).navigation.getByRole('link', { name: /^Data management/ })
+  const link = new Shell(page).navigation.getByRole('link', { name: /^Administration/ })
   await goTo(page, '/overview', 'Overview')
   await expect(page.getByText('No records yet')).toBeVisible()
   await expect(reminder).toHaveCount(0)

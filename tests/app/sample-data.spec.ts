@@ -64,7 +64,7 @@ test.describe('in a host of its own', () => {
     await expect(banner(sample)).toContainText('Sample data. Everything here is deleted when you close this window.')
     await added(sample)
     await expect(banner(sample).getByRole('progressbar')).toHaveCount(0)
-    await expect(sample).toHaveTitle('History – Veridesk (sample data)')
+    await expect(sample).toHaveTitle('Queue – Veridesk (sample data)')
     await expect(sample.getByRole('row').filter({ hasText: 'SAMPLE-00' }).first()).toBeVisible()
     // While it is open, it is brought to the front instead.
     await explore(page).click()

@@ -203,6 +203,9 @@ export const words = inLanguage({
   create: 'Create',
   theExistingKeyAndIts: 'The existing key and its copies stop working.',
   theRecoveryKeyIsConfirmed: 'The recovery key is confirmed.',
+  back: 'Back',
+  theKeyIsNotShownAgain: 'The key is not shown again.',
+  leaveWithoutACopy: 'Leave without a copy',
   theKeyWasCreatedBut: 'The key was created but not confirmed. If you have no copy, create a new key.',
   verideskRecoveryKey: 'Veridesk recovery key',
   createdTimeItOpensThe: ({ time }: { time: Value }) =>
