@@ -20,6 +20,8 @@ export interface LockState {
   readonly wrong: number
   /** Seconds until the next attempt is accepted, when this state was sent. */
   readonly waitSeconds: number
+  /** There is a recovery key, which sets a new passphrase. Absent without one. */
+  readonly recovery?: true
   /** Keys stay in memory until this has ended. Absent once they are wiped. */
   readonly working?: LockedWork
   /** The history exists in memory only, or its key does: wiping it would lose it, so it stays. */

@@ -1,9 +1,12 @@
 /** The lock with the console's parts: what it empties, what it waits for, and how the history comes back. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { LockState } from '#contract/lock/lock.ts'
 import type { AuditTrail } from '#core/audit/audit-trail.ts'
 import type { Recoveries } from '#core/backup/recoveries.ts'
 import type { Batches } from '#core/batches/batches.ts'
 import type { Removals } from '#core/data-removal/removals.ts'
+import { recoveryFileName } from '#core/history/copy-folders.ts'
 import type { CurrentHistory } from '#core/history/current.ts'
 import type { HostPorts } from '#core/ports/host.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
@@ -126,7 +129,8 @@ export function createConsoleLock(parts: ConsoleLockParts): ConsoleLock {
     tried: () => ({
       by: tries.isProtected() ? 'passphrase' : 'session',
       wrong: tries.wrong(),
-      waitSeconds: tries.wait()
+      waitSeconds: tries.wait(),
+      ...(existsSync(join(host.dataFolder, 'history', recoveryFileName)) && { recovery: true })
     }),
     changed: parts.changed
   })

@@ -34,7 +34,7 @@ export interface LockParts {
     event: { readonly kind: 'locked'; readonly why: LockReason } | { readonly kind: 'unlocked'; readonly by: UnlockWay }
   ): Promise<void>
   /** What unlocks it, and how many attempts were wrong. */
-  tried(): Pick<LockState, 'by' | 'wrong' | 'waitSeconds'>
+  tried(): Pick<LockState, 'by' | 'wrong' | 'waitSeconds' | 'recovery'>
   /** The state of the lock has changed. */
   changed(): void
 }

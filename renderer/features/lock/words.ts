@@ -14,6 +14,7 @@ export const words = inLanguage({
     }),
   unlocking: 'Unlocking…',
   forgotten: 'Forgotten?',
+  thereIsNoRecoveryKey: 'There is no recovery key. Without the passphrase this history cannot be opened.',
   yourDraftsAreKeptThis: 'Your drafts are kept. This window contains no personal data while it is locked.',
   yourDraftsAreKeptThisWindow:
     'Your drafts are kept. This window contains no personal data while it is locked. Anyone who is signed in to this computer as you can unlock Veridesk: set a passphrase in the settings to prevent that.',
