@@ -42,7 +42,6 @@ export const words = inLanguage({
   contained: 'Contained',
   notContained: 'Not contained',
   pages: 'Pages',
-  noDocumentsInTheLast: 'No documents in the last answers.',
   theDocumentIsNotShown: 'The document is not shown',
   tryAgain: 'Try again',
   loadingTheDocument: 'Loading the document …',

@@ -2,22 +2,11 @@
 import { inLanguage, plural, type Value } from '../../kit/language.ts'
 
 export const words = inLanguage({
-  lastAnswersNewestFirst: 'Last answers, newest first',
-  statusIs: 'Status',
-  theServicesMessageIs: 'The service’s message:',
   live: 'LIVE',
-  linkedInVerideskOnly: 'Linked in Veridesk only',
-  notEvidenceNoevidence: ({ noEvidence }: { noEvidence: Value }) => `Not evidence: ${noEvidence}`,
   applicant: 'Applicant',
   queue: 'Queue',
-  headingOfApplicant: '<hidden>Applicant</hidden> {applicant}',
-  closeTheApplicant: 'Close the applicant',
-  contentsOfTheApplicant: 'Contents of the applicant',
   tryAgain: 'Try again',
-  lastAnswers: 'Last answers',
-  noVerifications: 'No verifications.',
   documents: 'Documents',
-  loadingTheApplicant: 'Loading the applicant',
   searchApplicantIdsMessagesAnd: 'Search applicant IDs, messages and tags',
   state: 'State',
   dueDate: 'Due date',
@@ -52,13 +41,6 @@ export const words = inLanguage({
   noItems: 'No items',
   applicantsWithoutADecisionEscalations:
     'Applicants without a decision, escalations, decisions with newer evidence and unknown outcomes appear here.',
-  facts: 'Facts',
-  assigneeIs: 'Assignee:',
-  linkedLocally: ({ local }: { local: Value }) => `${local} linked in Veridesk only`,
-  recordsLastActivity: ({ checks }: { checks: number }) =>
-    plural(checks, { one: '{n} record, last activity {time}', other: '{n} records, last activity {time}' }),
-  noteByOperator: 'Note by {operator}:',
-  openApplicant: 'Open applicant',
   needsResolution: 'Needs resolution',
   waitingElapsedSinceIsotime: ({ elapsed, isoTime }: { elapsed: Value; isoTime: Value }) =>
     `Waiting ${elapsed}, since ${isoTime}`,
