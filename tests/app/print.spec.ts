@@ -75,7 +75,7 @@ test('a record and an applicant are printed with their mark, mode, person and ti
   await goTo(page, '/applicants/APP-1', /APP-1/)
   for (const size of ['A4', 'Letter'] as const) {
     await page.keyboard.press('ControlOrMeta+k')
-    await page.getByRole('combobox').fill('print')
+    await page.getByRole('combobox', { name: /^Go to/ }).fill('print')
     await page.getByRole('option', { name: /^Print/ }).click()
     await expect(page.getByTestId('print-sheet')).toBeAttached()
     const applicant = await paper(page, size)

@@ -55,7 +55,8 @@ test('the words of the queue, a decision, the history, a form and the lock', asy
         - region "Answers of the service":
           - list "Answers of the service, newest first":
             - listitem:
-              - link "Applicant details"
+              - paragraph:
+                - link "Applicant details"
               - paragraph: "The service’s message: “Applicant details retrieved successfully.”"
         - region "Timeline"
       - complementary "Decision and notes":

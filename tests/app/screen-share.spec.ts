@@ -78,7 +78,7 @@ test(
     const record = await runCheck(page, connection, 'get-applicant-details', { applicant_id: 'CANARY-7' })
     await ask(page, 'applicants.note', { applicantId: 'CANARY-7', text: 'Canary of a note' })
     await goTo(page, '/applicants/CANARY-7')
-    await expect(page.getByText('Canary of a note')).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Notes' }).getByText('Canary of a note')).toBeVisible()
     await turn(page, true)
     expect(await found(page, ['CANARY-7', 'Canary of a note'])).toEqual([])
     await inspect(page, 'applicant in the mode')

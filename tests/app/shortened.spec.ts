@@ -19,9 +19,8 @@ async function checked(
   connectionId: string,
   operation: OperationId,
   input: Record<string, string>
-): Promise<string> {
-  const ending = await ask(page, 'verification.run', { runId: randomUUID(), connectionId, operation, input })
-  return ending.kind === 'recorded' ? ending.record.id : ''
+): Promise<void> {
+  await ask(page, 'verification.run', { runId: randomUUID(), connectionId, operation, input })
 }
 /** What a selection of the element's whole content copies. */
 const selected = (element: Locator): Promise<string> =>
@@ -116,13 +115,10 @@ test('a shortened id or address is selected, found and read as one text', async 
   await expect(history.pane).toBeVisible()
 })
 
-test('in the other lists, in a record, and where colours are forced', async ({ workspace, practice }) => {
+test('in the other lists, and where colours are forced', async ({ workspace, practice }) => {
   const page = await workspace.open()
   const connection = await useService(page, practice)
-  const id = await checked(page, connection.id, 'validate-applicant-id-document', {
-    applicant_id: applicant,
-    document_url: link
-  })
+  await checked(page, connection.id, 'validate-applicant-id-document', { applicant_id: applicant, document_url: link })
   await resizeWindow(page, { width: 1024, height: 700 })
   await page.emulateMedia({ forcedColors: 'active' })
   await goTo(page, '/applicants', 'Applicants')
@@ -133,13 +129,4 @@ test('in the other lists, in a record, and where colours are forced', async ({ w
   await expect(cell).toHaveAccessibleName(applicant)
   expect(await selected(cell)).toBe(applicant)
   await expect.poll(() => shows(cell.locator('bdi'), applicant)).toMatchObject({ whole: true, within: true })
-
-  await goTo(page, `/history/${id}`)
-  const document = page.getByRole('region', { name: 'Request' }).locator('dd').last()
-  await expect(document).toHaveText(link)
-  // The browser ends the selection of a paragraph with a line break if more text follows.
-  expect((await selected(document)).replace(/\n$/, '')).toBe(link)
-  await resizeWindow(page, { width: 700, height: 700 })
-  // Where a line can break, nothing is cut.
-  await expect.poll(() => shows(document.locator('bdi'), link)).toEqual({ whole: true, within: true, ellipsis: false })
 })
