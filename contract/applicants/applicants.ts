@@ -147,6 +147,7 @@ export interface DecisionMade {
   readonly evidence: number
   readonly records: readonly number[]
   readonly readings: readonly ReadingUsed[]
+  readonly set?: DecidedSet
   /** Newer evidence has arrived since. */
   readonly outdated: boolean
 }
@@ -349,6 +350,18 @@ export interface ApplicantsChanged {
 
 export const linkDraftSchema = z.strictObject({ recordId: z.uuid(), applicantId: applicantIdSchema })
 
+/** The set that a decision was made in (decide-many.ts), as its event names it. */
+export const decidedSetSchema = z.strictObject({
+  id: z.uuid(),
+  /** Number of applicants. */
+  size: z.int().min(1).max(maxApplicantsAtOnce),
+  /** Of the sample: with it, the same sample is drawn from the same applicants. */
+  seed: z.string().regex(/^[0-9a-f]{32}$/),
+  /** Share of the sample in per cent. */
+  share: z.int().min(0).max(100)
+})
+export type DecidedSet = z.output<typeof decidedSetSchema>
+
 export const decisionDraftSchema = z.strictObject({
   applicantId: applicantIdSchema,
   decision: z.enum(decisions),
@@ -362,7 +375,9 @@ export const decisionDraftSchema = z.strictObject({
   known: z
     .array(z.tuple([z.string().regex(/^[0-9a-f]{32}$/), z.int().positive()]))
     .max(1000)
-    .optional()
+    .optional(),
+  /** If it belongs to a set of decisions. */
+  set: decidedSetSchema.optional()
 })
 export type DecisionDraft = z.output<typeof decisionDraftSchema>
 

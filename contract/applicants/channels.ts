@@ -23,6 +23,7 @@ import {
   type MessageReading,
   type TimelinePage
 } from './applicants.ts'
+import { decisionSetQuerySchema, manyDecisionsSchema, type DecisionSet, type ManyDecided } from './decide-many.ts'
 import { visitSchema } from '../evidence/audit.ts'
 import { assignDraftSchema, dueDraftSchema, queueFilterSchema, queueQuerySchema, type QueuePage } from './queue.ts'
 import { channel, kibibyte } from '../ipc/channel.ts'
@@ -97,6 +98,19 @@ export const applicantChannels = {
   'decisions.make': channel<ApplicantDetail>()({
     input: decisionDraftSchema,
     maxBytes: 64 * kibibyte,
+    leaves: ['decision.made'],
+    announces: () => 'evidence-changed'
+  }),
+  /** Who would be decided, who is left out, and which of them are reviewed first. */
+  'decisions.prepare': channel<DecisionSet>()({
+    input: decisionSetQuerySchema.extend({ visit: visitSchema }),
+    maxBytes: 512 * kibibyte,
+    views: () => ({ what: 'queue' })
+  }),
+  /** Each applicant gets an event of its own. Those of the sample are decided before, by `decisions.make`. */
+  'decisions.makeMany': channel<ManyDecided>()({
+    input: manyDecisionsSchema,
+    maxBytes: 512 * kibibyte,
     leaves: ['decision.made'],
     announces: () => 'evidence-changed'
   }),

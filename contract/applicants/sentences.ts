@@ -29,6 +29,16 @@ export const applicantsFailures = {
     impact: 'No decision was recorded.',
     nextStep: 'Review the new evidence, then decide.'
   },
+  'sample-too-small': {
+    what: 'The organisation requires a sample of at least {least} %.',
+    impact: 'No decision was recorded.',
+    nextStep: 'Choose a larger sample.'
+  },
+  'sample-open': {
+    what: 'Applicants of the sample that are not decided the same way: {count}.',
+    impact: 'No further decision was recorded.',
+    nextStep: 'Review the sample, or draw another one.'
+  },
   'message-missing': {
     what: 'This message is not in the catalogue, or it was erased.',
     impact: 'Nothing was changed.',

@@ -1,5 +1,6 @@
 /** An event as a sentence, made of its plain part, which contains no personal data. */
 import { credentials } from '../connections/credentials.ts'
+import type { DecidedSet } from '../applicants/applicants.ts'
 import type { AuditGroup } from './audit.ts'
 import { hiddenFields } from '../lock/screen-share.ts'
 import { linkKinds } from '../batches/links.ts'
@@ -43,6 +44,8 @@ const byKind = (figures: unknown): string => {
 }
 const date = (at: unknown): string => (typeof at === 'number' ? new Date(at).toISOString().slice(0, 10) : text(at))
 
+const ofSet = (set: DecidedSet | undefined): string =>
+  set ? `, in a set of ${set.size} with a sample of ${set.share} %` : ''
 const decided: Readonly<Record<string, string>> = { approve: 'Approved', decline: 'Declined', escalate: 'Escalated' }
 const resolvedAs: Readonly<Record<string, string>> = {
   'processed': 'processed',
@@ -198,8 +201,8 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
   },
   'decision.made': {
     group: 'decisions',
-    words: ({ decision, records }) =>
-      `${decided[text(decision)] ?? text(decision)}, based on ${count((records as readonly unknown[]).length, 'record', 'records')}.`
+    words: ({ decision, records, set }) =>
+      `${decided[text(decision)] ?? text(decision)}, based on ${count((records as readonly unknown[]).length, 'record', 'records')}${ofSet(set as DecidedSet | undefined)}.`
   },
   'note.made': { group: 'applicants', words: () => 'Note added.' },
   'tags.changed': { group: 'applicants', words: () => 'Tags changed.' },

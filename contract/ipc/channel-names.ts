@@ -125,6 +125,8 @@ export const channelNames = [
   'applicants.link',
   'applicants.unlink',
   'decisions.make',
+  'decisions.prepare',
+  'decisions.makeMany',
   'queue.list',
   'queue.matching',
   'queue.due',

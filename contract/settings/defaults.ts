@@ -71,6 +71,7 @@ export const settingsDefaults = {
   removedReasons: noReasons,
   decisionNoteNeeded: true,
   nameFields: noFields,
+  sampleMinimumShare: 10,
   letterKeys: true,
   screenShareAtStart: false,
   clipboardSeconds: 30,

@@ -160,6 +160,13 @@ export const policyTable = {
     help: 'Seconds to receive the full response.',
     example: 60
   }),
+  SampleMinimumShare: ofSetting('sampleMinimumShare', {
+    kind: 'number',
+    category: 'Verifications',
+    title: 'Sample of many decisions',
+    help: 'Per cent of the applicants who are reviewed one by one before many are decided in one step. 0 allows deciding without a sample.',
+    example: 10
+  }),
   SpendGuardMinutes: ofSetting('spendGuardMinutes', {
     kind: 'number',
     category: 'Verifications',

@@ -99,6 +99,8 @@ export const settingsSchema = z.strictObject({
   decisionNoteNeeded: z.boolean().default(defaults.decisionNoteNeeded),
   /** The fields of a details answer that are an applicant's name, date of birth and country; without any, they are guessed. */
   nameFields: nameFieldsSchema.default(defaults.nameFields),
+  /** Per cent of many applicants that are reviewed one by one before the others are decided; 0 allows none. */
+  sampleMinimumShare: z.number().int().min(0).max(100).default(defaults.sampleMinimumShare),
   /** Whether keys of one character act in lists, cases and documents (WCAG 2.1.4). */
   letterKeys: z.boolean().default(defaults.letterKeys),
   /** Whether a session begins in screen-share mode, which hides personal data in the window. */

@@ -319,6 +319,22 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
     const { evidence } = await console.get('applicants.show', await applicant())
     return { applicantId, decision: 'approve', reasons: ['documents-in-order'], note: 'fine', evidence }
   },
+  'decisions.prepare': async () => ({
+    applicantIds: [(await applicant()).applicantId],
+    decision: 'decline',
+    share: 10
+  }),
+  'decisions.makeMany': async () => {
+    const { evidence } = await console.get('applicants.show', await applicant())
+    await console.get('settings.change', { sampleMinimumShare: 0 })
+    return {
+      set: { id: randomUUID(), seed: '0'.repeat(32), share: 0 },
+      applicants: [{ applicantId, evidence }],
+      decision: 'decline',
+      reasons: ['reviewed-by-hand'],
+      note: 'fine'
+    }
+  },
   'queue.list': async () => ({ limit: 10 }),
   'queue.matching': async () => ({ filter: {} }),
   'queue.due': async () => ({ ...(await applicant()), due: Date.UTC(2030, 2, 18) }),

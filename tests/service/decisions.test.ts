@@ -107,15 +107,10 @@ describe('a decision', () => {
     [{ reasons: ['reviewed-by-hand'], note: '' }, 'note'],
     [{ reasons: ['reviewed-by-hand'], note: 'x', due: 5 }, 'due']
   ] as const)('%j is checked against the settings: %s', (draft, field) => {
-    const fault = decisionFault(
-      { applicantId: 'A', decision: 'approve', evidence: 1, ...draft, reasons: [...draft.reasons] },
-      defaultSettings
-    )
+    const fault = decisionFault({ decision: 'approve', ...draft, reasons: [...draft.reasons] }, defaultSettings)
     expect(Object.keys(fault?.fields ?? {})).toEqual(field ? [field] : [])
     const lax = { decisionReasons: [], decisionNoteNeeded: false }
-    expect(
-      decisionFault({ applicantId: 'A', decision: 'approve', evidence: 1, reasons: [], note: '' }, lax)
-    ).toBeUndefined()
+    expect(decisionFault({ decision: 'approve', reasons: [], note: '' }, lax)).toBeUndefined()
   })
 })
 

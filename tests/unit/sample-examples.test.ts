@@ -54,7 +54,7 @@ describe('the examples', () => {
     for (const { applicantId, decision, reasons, note, dueIn } of decided)
       expect(
         decisionFault(
-          { applicantId, decision, reasons: [...reasons], note, evidence: 1, ...(dueIn !== undefined && { due: 1 }) },
+          { decision, reasons: [...reasons], note, ...(dueIn !== undefined && { due: 1 }) },
           settingsDefaults
         ),
         applicantId

@@ -149,7 +149,8 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
         'list of interpretations: `message` and `version` are numbers, `means` is `good`, `bad` or `unclear`, or absent',
       due: 'number: a date of the calendar, if one was set: its midnight in UTC; may be absent',
       supersedes:
-        'list of decisions of other installations that it replaces: installation, number of the event there, hash of the event; may be absent'
+        'list of decisions of other installations that it replaces: installation, number of the event there, hash of the event; may be absent',
+      set: 'if many were decided in one step, their set: `id`, `size` in applicants, `seed` and `share` (per cent) of the sample that was reviewed first; may be absent'
     } satisfies Entries<DecisionPlain>,
     sealed: { reasons: 'list of texts: codes of reasons', note: 'text' } satisfies Entries<DecisionSealed>
   },

@@ -1,14 +1,33 @@
 /** Applicants, decisions, the work queue and the message catalogue. */
 import type { applicantChannels } from '#contract/applicants/channels.ts'
 import type { HandlersOf } from '#contract/ipc/channel.ts'
-import { failed } from '#contract/failures/failures.ts'
-import { decisionFault } from '#core/applicants/rules.ts'
+import { failed, failure, type Failure } from '#contract/failures/failures.ts'
+import { ok } from '#contract/failures/result.ts'
+import { maxClaimQuestions } from '#contract/team/queue.ts'
+import { decisionFault, drawSample, newSeed } from '#core/applicants/rules.ts'
 import type { Hand } from '#wire/history/applicants.ts'
 import { withHistory, type HandlerParts } from './parts.ts'
 
 export function applicantHandlers(parts: HandlerParts): HandlersOf<typeof applicantChannels> {
   const { host, settings } = parts
   const by = (): Hand => ({ at: host.clock.now(), operator: host.operator })
+  const shareFault = (share: number): Failure | undefined => {
+    const least = settings.current().sampleMinimumShare
+    return share < least ? failure('sample-too-small', { least: String(least) }) : undefined
+  }
+  /** Whom colleagues have. A decision never waits for a team that cannot be asked. */
+  async function claimedOf(applicantIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const found = new Set<string>()
+    if (!parts.inTeam()) return found
+    const team = await parts.team()
+    for (let from = 0; from < applicantIds.length; from += maxClaimQuestions) {
+      const some = applicantIds.slice(from, from + maxClaimQuestions)
+      const claims = await team.claims({ applicantIds: some, recordIds: [] })
+      if (!claims.ok || claims.value === null) continue
+      for (const [id, { claim }] of Object.entries(claims.value.applicants)) if (claim && !claim.own) found.add(id)
+    }
+    return found
+  }
 
   return {
     'applicants.list': (query) => withHistory(parts, ({ applicants }) => applicants.list(query, host.clock.now())),
@@ -39,6 +58,40 @@ export function applicantHandlers(parts: HandlerParts): HandlersOf<typeof applic
           )
         : []
       return withHistory(parts, ({ applicants }) => applicants.decide(draft, { ...by(), supersedes }))
+    },
+    'decisions.prepare': async ({ applicantIds, decision, share, seed = newSeed() }) => {
+      const fault = shareFault(share)
+      if (fault) return { ok: false, failure: fault }
+      const [weighed, claimed] = await Promise.all([
+        withHistory(parts, ({ applicants }) => applicants.weigh(applicantIds, decision)),
+        claimedOf(applicantIds)
+      ])
+      if (!weighed.ok) return weighed
+      const applicants = weighed.value.applicants.filter(({ applicantId }) => !claimed.has(applicantId))
+      const others = weighed.value.applicants.filter(({ applicantId }) => claimed.has(applicantId))
+      const ids = applicants.map(({ applicantId }) => applicantId)
+      return ok({
+        ...weighed.value,
+        seed,
+        applicants,
+        leftOut: [
+          ...weighed.value.leftOut,
+          ...others.map(({ applicantId }) => ({ applicantId, why: 'claimed' as const }))
+        ],
+        sample: drawSample(ids, seed, share)
+      })
+    },
+    'decisions.makeMany': async ({ set, ...draft }) => {
+      const fault = shareFault(set.share) ?? decisionFault(draft, settings.current())
+      if (fault) return { ok: false, failure: fault }
+      const ids = draft.applicants.map(({ applicantId }) => applicantId)
+      const claimed = [...(await claimedOf(ids))]
+      return withHistory(parts, ({ applicants }) =>
+        applicants.decideMany(
+          { ...draft, claimed, set: { ...set, size: ids.length }, sample: drawSample(ids, set.seed, set.share) },
+          by()
+        )
+      )
     },
     'queue.list': (query) => withHistory(parts, ({ queue }) => queue.page(query, host.clock.now())),
     'queue.matching': ({ filter }) => withHistory(parts, ({ queue }) => queue.matching(filter, host.clock.now())),

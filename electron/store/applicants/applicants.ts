@@ -4,16 +4,20 @@ import {
   type ApplicantDetail,
   type ApplicantsChange,
   type ApplicantsChanged,
+  type DecidedSet,
+  type Decision,
   type DecisionDraft
 } from '#contract/applicants/applicants.ts'
+import type { LeftOut, ManyDecided } from '#contract/applicants/decide-many.ts'
 import { failed, type Failure } from '#contract/failures/failures.ts'
 import { applicantFieldOf, type OperationId } from '#contract/verification/operations.ts'
 import type { AssignDraft, DueDraft } from '#contract/applicants/queue.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
-import type { DecidingHand, Hand } from '#wire/history/applicants.ts'
+import type { DecidingHand, Hand, ManyDraft, Weighed } from '#wire/history/applicants.ts'
 import type * as payloads from '#wire/history/applicant-payloads.ts'
 import type { ApplicantRow } from '../projections/applicants.ts'
 import { ApplicantReader, type ApplicantParts } from './reader.ts'
+import { Weighing } from './weighing.ts'
 import { uuidBytes } from '#kit/bytes.ts'
 import type { Writer } from '../records/writer.ts'
 
@@ -32,6 +36,7 @@ const whole = ({ at, operator }: Hand): Hand => ({ at: Math.trunc(at), operator 
 export class Applicants {
   readonly read: ApplicantReader
   private readonly parts: ApplicantParts
+  private readonly weighing: Weighing
   private readonly recordOf
   private readonly recordsOf
   private readonly setDue
@@ -41,6 +46,7 @@ export class Applicants {
     const { history } = parts
     this.parts = parts
     this.read = new ApplicantReader(parts)
+    this.weighing = new Weighing({ ...parts, find: (applicantId) => this.read.find(applicantId) })
     this.recordOf = history.prepare(
       'SELECT r.seq, r.subject, o.id AS operation FROM record r JOIN operation o ON o.ref = r.operation WHERE r.id = ?'
     )
@@ -162,6 +168,43 @@ export class Applicants {
     return this.read.show(applicantId)
   }
 
+  weigh(applicantIds: readonly string[], decision: Decision): Result<Weighed, Failure> {
+    return ok(this.weighing.weigh(applicantIds, decision))
+  }
+
+  /** One decision each for all of a set but its sample, which was decided before. */
+  decideMany(writer: Writer, draft: ManyDraft, by: Hand): Result<ManyDecided, Failure> {
+    const { applicants, set, sample, claimed, decision, reasons, note } = draft
+    const open = sample.filter((applicantId) => this.madeIn(applicantId, set, decision) === false)
+    if (open.length > 0) return failed('sample-open', { count: open.length })
+    const reviewed = new Set(sample)
+    const rest = applicants.filter(({ applicantId }) => !reviewed.has(applicantId))
+    const shown = new Map(rest.map(({ applicantId, evidence }) => [applicantId, evidence]))
+    const now = this.weighing.weigh([...shown.keys()], decision)
+    const leftOut: LeftOut[] = [...now.leftOut]
+    let decided = 0
+    for (const { applicantId, evidence } of now.applicants) {
+      const why =
+        evidence !== shown.get(applicantId) ? 'changed' : claimed.includes(applicantId) ? 'claimed' : undefined
+      if (why) leftOut.push({ applicantId, why })
+      else {
+        const made = this.decide(writer, { applicantId, decision, reasons: [...reasons], note, evidence, set }, by)
+        // Nothing of the set is recorded: a part of it would be taken for all.
+        if (!made.ok) return made
+        decided += 1
+      }
+    }
+    return ok({ decided, leftOut })
+  }
+
+  /** Whether an applicant of a sample was decided in its set, as the others will be; undefined for one that is gone. */
+  private madeIn(applicantId: string, set: DecidedSet, decision: Decision): boolean | undefined {
+    const shown = this.read.show(applicantId)
+    if (!shown.ok) return undefined
+    const last = shown.value.decision
+    return last?.set?.id === set.id && last.decision === decision
+  }
+
   decide(writer: Writer, draft: DecisionDraft, by: DecidingHand): Result<ApplicantDetail, Failure> {
     const known = this.known(draft.applicantId)
     if (!known) return failed('applicant-missing')
@@ -169,7 +212,7 @@ export class Applicants {
     // Prevents a decision on evidence that the user has not been shown.
     if (draft.evidence !== evidence) return failed('decision-outdated')
     const { at, operator } = whole(by)
-    const { decision, reasons, note, due } = draft
+    const { decision, reasons, note, due, set } = draft
     const records = this.recordsOf.all(subject, subject) as number[]
     const supersedes = by.supersedes?.length ? by.supersedes : undefined
     const plain: payloads.DecisionPlain = {
@@ -179,7 +222,8 @@ export class Applicants {
       records,
       readings: this.parts.catalogue.readingsFor(subject),
       due,
-      supersedes
+      supersedes,
+      set
     }
     const payload: payloads.DecisionSealed = { reasons, note }
     const event = writer.append(

@@ -372,7 +372,7 @@ export class ApplicantReader {
 
   private decision(event: number, row: ApplicantRow): DecisionMade {
     const { seq, at, plain, sealed } = this.parts.events.get<DecisionPlain, DecisionSealed>(event)
-    const { operator, decision, evidence, records, readings } = plain
+    const { operator, decision, evidence, records, readings, set } = plain
     return {
       seq,
       at,
@@ -383,6 +383,7 @@ export class ApplicantReader {
       evidence,
       records,
       readings,
+      set,
       outdated: evidence < row.evidence
     }
   }

@@ -194,7 +194,7 @@ function personMethods({
     applicants: {
       ...writes(
         ({ applicants }) => applicants,
-        ...(['note', 'tag', 'changeMany', 'link', 'unlink', 'decide', 'due', 'assign'] as const)
+        ...(['note', 'tag', 'changeMany', 'link', 'unlink', 'decide', 'decideMany', 'due', 'assign'] as const)
       ),
       ...reads(({ applicants }) => applicants.read, 'show', 'alike', 'timeline', 'answers', 'decisions', 'decisionsOf'),
       mapNames: async (fields) => {
@@ -213,6 +213,7 @@ function personMethods({
           return ok(true)
         })
       },
+      ...reads(({ applicants }) => applicants, 'weigh'),
       list: (query, now) => listing(query)(({ applicants }) => ok(applicants.read.list(query, now))),
       matching: (query, now) => listing(query)(({ applicants }) => ok(applicants.read.matching(query, undefined, now))),
       counts: (query, now) =>

@@ -1,5 +1,5 @@
 /** Payloads of events about applicants and messages. "Plain" never contains personal data. */
-import type { Decision, ReadingMeaning, ReadingUsed } from '#contract/applicants/applicants.ts'
+import type { DecidedSet, Decision, ReadingMeaning, ReadingUsed } from '#contract/applicants/applicants.ts'
 import type { ColleagueEntry } from '#contract/team/queue.ts'
 import type { NamedDecision } from './applicants.ts'
 
@@ -15,6 +15,7 @@ export interface DecisionPlain extends ByPlain {
   readonly due?: number
   /** The decisions of colleagues that its author knew, and that it replaces. */
   readonly supersedes?: readonly NamedDecision[]
+  readonly set?: DecidedSet
 }
 export interface DecisionSealed {
   readonly reasons: readonly string[]

@@ -13,6 +13,7 @@ import type {
   CatalogueMessage,
   CataloguePage,
   CatalogueQuery,
+  DecidedSet,
   Decision,
   DecisionDraft,
   MatchingApplicants,
@@ -23,6 +24,7 @@ import type {
   TimelineQuery
 } from '#contract/applicants/applicants.ts'
 import type { NameFields } from '#contract/applicants/names.ts'
+import type { DecisionSet, ManyDecided, ManyDecisions } from '#contract/applicants/decide-many.ts'
 import type { Failure } from '#contract/failures/failures.ts'
 import type { AssignDraft, DueDraft, QueueFilter, QueuePage, QueueQuery } from '#contract/applicants/queue.ts'
 import type { Result } from '#contract/failures/result.ts'
@@ -55,6 +57,14 @@ export interface OwnDecision {
   readonly supersedes: readonly NamedDecision[]
 }
 
+export type Weighed = Pick<DecisionSet, 'applicants' | 'leftOut' | 'messages'>
+export interface ManyDraft extends Omit<ManyDecisions, 'set'> {
+  readonly set: DecidedSet
+  readonly sample: readonly string[]
+  /** Whom colleagues have. */
+  readonly claimed: readonly string[]
+}
+
 type Answer<T> = Promise<Result<T, Failure>>
 
 export interface ApplicantStore {
@@ -80,6 +90,13 @@ export interface ApplicantStore {
   unlink(recordId: string, by: Hand): Answer<ApplicantDetail>
   /** Failures: `applicant-missing`, `decision-outdated`. Reasons and note have been validated by the caller. */
   decide(draft: DecisionDraft, by: DecidingHand): Answer<ApplicantDetail>
+  /** What a decision about several would take, and whom it would leave out; without what a team knows. */
+  weigh(applicantIds: readonly string[], decision: Decision): Answer<Weighed>
+  /**
+   * The same decision about all of a set but its sample; one that cannot be decided is left out. Failures: `sample-open` if
+   * any of the sample was not decided the same way.
+   */
+  decideMany(draft: ManyDraft, by: Hand): Answer<ManyDecided>
   /** The newest decisions about an applicant; none if it is not known. */
   decisions(applicantId: string): Answer<readonly OwnDecision[]>
   /** The same about several applicants, in their order. */

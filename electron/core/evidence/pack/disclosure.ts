@@ -16,7 +16,8 @@ const staff: ReadonlySet<string> = new Set([
   'evidence',
   'records',
   'readings',
-  'supersedes'
+  'supersedes',
+  'set'
 ])
 
 function disclosedPart(

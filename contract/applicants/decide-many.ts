@@ -1,0 +1,89 @@
+/**
+ * One decision about many applicants. A sample of them, drawn with a seed, is reviewed first; each applicant gets a decision
+ * of its own, which names the set. All of it is local.
+ */
+import { z } from 'zod'
+import {
+  applicantIdSchema,
+  decidedSetSchema,
+  decisionDraftSchema,
+  maxApplicantsAtOnce,
+  type ReadingMeaning
+} from './applicants.ts'
+import type { OperationId } from '../verification/operations.ts'
+
+/**
+ * Why an applicant is left out. `decided`: a decision stands. `no-evidence`: no verification says anything yet. `unresolved`:
+ * an unknown outcome is not resolved. `unfavourable`, `unclear`, `unreviewed`: what the newest message of an operation means,
+ * for an approval. `held`: under a legal hold. `claimed`: a colleague works on it. `changed`: evidence that nobody has been shown.
+ */
+export const leftOutReasons = [
+  'missing',
+  'decided',
+  'no-evidence',
+  'held',
+  'claimed',
+  'unresolved',
+  'changed',
+  'unfavourable',
+  'unclear',
+  'unreviewed'
+] as const
+export type LeftOutReason = (typeof leftOutReasons)[number]
+export interface LeftOut {
+  readonly applicantId: string
+  readonly why: LeftOutReason
+}
+
+export const decisionSetQuerySchema = z.strictObject({
+  applicantIds: z.array(applicantIdSchema).min(1).max(maxApplicantsAtOnce),
+  decision: decisionDraftSchema.shape.decision,
+  share: decidedSetSchema.shape.share,
+  /** Draws the same sample again; a new one if absent. */
+  seed: decidedSetSchema.shape.seed.optional()
+})
+export type DecisionSetQuery = z.output<typeof decisionSetQuerySchema>
+
+/** A message of the newest answers of a set, and how many applicants have it. */
+export interface SetMessage {
+  readonly operation: OperationId
+  readonly message: string
+  readonly reading?: ReadingMeaning
+  readonly count: number
+}
+/** An applicant of a set, with the last event of the evidence. */
+export interface SetApplicant {
+  readonly applicantId: string
+  readonly evidence: number
+}
+/** Who would be decided. */
+export interface DecisionSet {
+  readonly seed: string
+  readonly applicants: readonly SetApplicant[]
+  readonly leftOut: readonly LeftOut[]
+  /** The most frequent first. */
+  readonly messages: readonly SetMessage[]
+  /** Those that are reviewed first. */
+  readonly sample: readonly string[]
+}
+
+export const manyDecisionsSchema = z.strictObject({
+  set: decidedSetSchema.omit({ size: true }),
+  /** All of the set, as they were shown. Those of the sample are decided already, one by one. */
+  applicants: z
+    .array(z.strictObject({ applicantId: applicantIdSchema, evidence: z.int().nonnegative() }))
+    .min(1)
+    .max(maxApplicantsAtOnce),
+  ...decisionDraftSchema.pick({ decision: true, reasons: true, note: true }).shape
+})
+export type ManyDecisions = z.output<typeof manyDecisionsSchema>
+export interface ManyDecided {
+  readonly decided: number
+  /** Left out by themselves since the set was shown. */
+  readonly leftOut: readonly LeftOut[]
+}
+
+const leastSample = 5
+/** How many applicants of a set are reviewed first: the share rounded up, and at least five. */
+export const sampleSize = (size: number, share: number): number =>
+  share === 0 ? 0 : Math.min(size, Math.max(leastSample, Math.ceil((size * share) / 100)))

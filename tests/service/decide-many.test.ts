@@ -1,0 +1,249 @@
+/** One decision about many applicants: whom it leaves out, the sample that is reviewed first, and an event for each. */
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Failure } from '#contract/failures/failures.ts'
+import type { Result } from '#contract/failures/result.ts'
+import type { DecidedSet, Decision } from '#contract/applicants/applicants.ts'
+import type { ManyDecided, SetApplicant } from '#contract/applicants/decide-many.ts'
+import { drawSample } from '#core/applicants/rules.ts'
+import type { Engine } from '#store/engine/engine.ts'
+import type { Writer } from '#store/records/writer.ts'
+import { seedWith } from '../../scripts/seed.ts'
+import { add, answer, inFolder, intentOf, lost, opened } from './history-fixtures.ts'
+import { checked } from './support/acts.ts'
+import { startTestConsole, type TestConsole } from './support/console.ts'
+
+const by = { at: 1_760_000_100_000, operator: 'tester' }
+const reasons = ['documents-in-order']
+const note = 'sample reviewed'
+function write<T>(engine: Engine, job: (writer: Writer) => Result<T, Failure>): Result<T, Failure> {
+  return engine.commit([job])[0] as Result<T, Failure>
+}
+function value<T>(result: Result<T, Failure>): T {
+  if (!result.ok) throw new Error(result.failure.code)
+  return result.value
+}
+const weigh = (engine: Engine, ids: readonly string[], decision: Decision = 'approve') =>
+  value(engine.applicants.weigh(ids, decision))
+const evidenceOf = (engine: Engine, id: string): number => value(engine.applicants.read.show(id)).evidence
+const decideOne = (engine: Engine, applicantId: string, set: DecidedSet, decision: Decision = 'approve') =>
+  write(engine, (writer) =>
+    engine.applicants.decide(
+      writer,
+      { applicantId, decision, reasons, note, evidence: evidenceOf(engine, applicantId), set },
+      by
+    )
+  )
+const setOf = (size: number, seed = 'ab'.repeat(16), share = 10): DecidedSet => ({
+  id: randomUUID(),
+  size,
+  seed,
+  share
+})
+const decideMany = (
+  engine: Engine,
+  set: DecidedSet,
+  applicants: readonly SetApplicant[],
+  claimed: readonly string[] = []
+): Result<ManyDecided, Failure> => {
+  const sample = drawSample(
+    applicants.map(({ applicantId }) => applicantId),
+    set.seed,
+    set.share
+  )
+  return write(engine, (writer) =>
+    engine.applicants.decideMany(
+      writer,
+      { set, sample, applicants: [...applicants], claimed, decision: 'approve', reasons, note },
+      by
+    )
+  )
+}
+function interpret(engine: Engine, message: string, means: 'good' | 'bad' | 'unclear'): void {
+  const { messages } = engine.catalogue.page({ limit: 50 }) as unknown as {
+    messages: readonly { id: number; message: string }[]
+  }
+  for (const { id } of messages.filter((each) => each.message === message))
+    value(write(engine, (writer) => writer.catalogue.read(writer, engine.catalogue, { id, means, note: '' }, by)))
+}
+const eventsOf = (engine: Engine) =>
+  (
+    engine.dbs.history.prepare("SELECT subject, plain FROM event WHERE kind = 'decision.made'").all() as {
+      readonly subject: number
+      readonly plain: string
+    }[]
+  ).map(({ subject, plain }) => ({ subject, ...(JSON.parse(plain) as { decision: Decision; set?: DecidedSet }) }))
+
+describe('many decisions', () => {
+  it('leave out, by themselves and with the reason, whom one decision must not take', () => {
+    const engine = opened()
+    const messages = { GOOD: 'Fine', BAD: 'No match', UNCLEAR: 'Low light', NEW: 'Never seen' }
+    for (const [name, message] of Object.entries(messages)) add(engine, { applicant: `APP-${name}` }, answer(message))
+    interpret(engine, 'Fine', 'good')
+    interpret(engine, 'No match', 'bad')
+    interpret(engine, 'Low light', 'unclear')
+    // An older bad answer of the same operation is history; one of another operation counts.
+    add(engine, { applicant: 'APP-BETTER' }, answer('No match'))
+    add(engine, { applicant: 'APP-BETTER' }, answer('Fine'))
+    add(engine, { applicant: 'APP-MIXED', operation: 'get-applicant-details' }, answer('No match'))
+    add(engine, { applicant: 'APP-MIXED' }, answer('Fine'))
+    interpret(engine, 'No match', 'bad')
+    add(engine, { applicant: 'APP-LOST' }, answer('Fine'))
+    add(engine, { applicant: 'APP-LOST' }, lost)
+    add(engine, { applicant: 'APP-HELD' }, answer('Fine'))
+    value(
+      write(engine, (writer) =>
+        engine.erasure.holds.set('APP-HELD', true, { ...by, reason: 'Case 1' } as never, writer)
+      )
+    )
+    add(engine, { applicant: 'APP-DONE' }, answer('Fine'))
+    decideOne(engine, 'APP-DONE', setOf(1))
+    const names = ['GOOD', 'BAD', 'UNCLEAR', 'NEW', 'BETTER', 'MIXED', 'LOST', 'HELD', 'DONE', 'GONE']
+    const ids = names.map((name) => `APP-${name}`)
+    const approval = weigh(engine, ids)
+    expect(approval.applicants.map(({ applicantId }) => applicantId)).toEqual(['APP-GOOD', 'APP-BETTER'])
+    expect(Object.fromEntries(approval.leftOut.map(({ applicantId, why }) => [applicantId, why]))).toEqual({
+      'APP-BAD': 'unfavourable',
+      'APP-UNCLEAR': 'unclear',
+      'APP-NEW': 'unreviewed',
+      'APP-MIXED': 'unfavourable',
+      'APP-LOST': 'unresolved',
+      'APP-HELD': 'held',
+      'APP-DONE': 'decided',
+      'APP-GONE': 'missing'
+    })
+    expect(approval.messages).toEqual([
+      { operation: 'validate-applicant-id-document', message: 'Fine', reading: 'good', count: 2 }
+    ])
+    // What a message means does not keep anybody from being declined.
+    expect(weigh(engine, ids, 'decline').leftOut.map(({ why }) => why)).toEqual([
+      'unresolved',
+      'held',
+      'decided',
+      'missing'
+    ])
+    engine.close()
+  })
+
+  it('approve 195 of 1,226, each with an event of its own, once all of the sample are approved, over a restart', () =>
+    inFolder((folder) => {
+      let engine = opened(folder)
+      seedWith(
+        engine,
+        Array.from({ length: 1226 }, (_, at) => ({
+          intent: intentOf({ applicant: `APP-${at + 1}` }),
+          ending: answer(at < 195 ? 'Fine' : 'No match')
+        }))
+      )
+      interpret(engine, 'Fine', 'good')
+      interpret(engine, 'No match', 'bad')
+      const all = Array.from({ length: 1226 }, (_, at) => `APP-${at + 1}`)
+      const { applicants, leftOut } = weigh(engine, all)
+      expect([applicants.length, leftOut.length]).toEqual([195, 1031])
+      const set = setOf(195)
+      const ids = applicants.map(({ applicantId }) => applicantId)
+      const sample = drawSample(ids, set.seed, set.share)
+      expect(sample).toHaveLength(20)
+      expect(drawSample([...ids].reverse(), set.seed, set.share), 'the seed alone decides').toEqual(sample)
+      expect(drawSample(ids, 'cd'.repeat(16), set.share)).not.toEqual(sample)
+
+      for (const id of sample.slice(0, 12)) value(decideOne(engine, id, set))
+      expect(decideMany(engine, set, applicants)).toMatchObject({
+        ok: false,
+        failure: { code: 'sample-open', details: { count: 8 } }
+      })
+      engine.close()
+      engine = opened(folder)
+      for (const id of sample.slice(12)) value(decideOne(engine, id, set))
+      // Meanwhile one got new evidence, and a colleague took another one.
+      const [changed = '', taken = ''] = ids.filter((id) => !sample.includes(id))
+      add(engine, { applicant: changed }, answer('Fine'))
+      const before = eventsOf(engine).length
+      expect(value(decideMany(engine, set, applicants, [taken]))).toEqual({
+        decided: 173,
+        leftOut: [
+          { applicantId: changed, why: 'changed' },
+          { applicantId: taken, why: 'claimed' }
+        ]
+      })
+      const made = eventsOf(engine)
+      expect([before, made.length, new Set(made.map(({ subject }) => subject)).size]).toEqual([20, 193, 193])
+      expect(made.every((event) => JSON.stringify(event.set) === JSON.stringify(set))).toBe(true)
+      expect(value(engine.applicants.read.show(changed)).state).toBe('none')
+      // A second time, nobody is left to decide.
+      expect(value(decideMany(engine, set, applicants)).decided).toBe(1)
+      engine.close()
+    }))
+
+  it('wait if one of the sample was decided otherwise', () => {
+    const engine = opened()
+    for (let n = 1; n <= 12; n += 1) add(engine, { applicant: `APP-${n}` }, answer('Fine'))
+    interpret(engine, 'Fine', 'good')
+    const { applicants } = weigh(
+      engine,
+      Array.from({ length: 12 }, (_, at) => `APP-${at + 1}`)
+    )
+    const set = setOf(12)
+    const sample = drawSample(
+      applicants.map(({ applicantId }) => applicantId),
+      set.seed,
+      set.share
+    )
+    expect(sample).toHaveLength(5)
+    for (const [at, id] of sample.entries()) value(decideOne(engine, id, set, at === 2 ? 'decline' : 'approve'))
+    expect(decideMany(engine, set, applicants)).toMatchObject({
+      ok: false,
+      failure: { code: 'sample-open', details: { count: 1 } }
+    })
+    // Another set's decision is none of this one.
+    expect(decideMany(engine, { ...setOf(12), seed: set.seed }, applicants)).toMatchObject({ ok: false })
+    expect(eventsOf(engine)).toHaveLength(5)
+    engine.close()
+  })
+})
+
+describe('through the console', () => {
+  let console: TestConsole
+  beforeAll(async () => {
+    console = await startTestConsole()
+  }, 60_000)
+  afterAll(() => console.dispose())
+
+  it('the sample is drawn by core, no smaller than the organisation allows, and the same rules hold as for one', async () => {
+    for (const id of ['PRACTICE-pass', 'PRACTICE-2']) await checked(console, id)
+    const query = {
+      applicantIds: ['PRACTICE-pass', 'PRACTICE-2'],
+      decision: 'decline' as const,
+      visit: randomUUID()
+    }
+    expect(await console.ask('decisions.prepare', { ...query, share: 5 })).toMatchObject({
+      ok: false,
+      failure: { code: 'sample-too-small', details: { least: '10' } }
+    })
+    const prepared = await console.get('decisions.prepare', { ...query, share: 10 })
+    expect(prepared.seed).toMatch(/^[0-9a-f]{32}$/)
+    expect([...prepared.sample].sort()).toEqual(['PRACTICE-2', 'PRACTICE-pass'])
+    expect((await console.get('decisions.prepare', { ...query, share: 10 })).seed).not.toBe(prepared.seed)
+    await console.get('settings.change', { sampleMinimumShare: 0 })
+    const { applicants, seed, sample } = await console.get('decisions.prepare', { ...query, share: 0 })
+    expect(sample).toEqual([])
+    const draft = {
+      set: { id: randomUUID(), seed, share: 0 },
+      applicants: [...applicants],
+      decision: 'decline' as const
+    }
+    expect(
+      await console.ask('decisions.makeMany', { ...draft, reasons: ['reviewed-by-hand'], note: '' })
+    ).toMatchObject({ ok: false, failure: { code: 'decision-invalid' } })
+    await console.get('screenShare.switch', { on: true })
+    expect(await console.get('decisions.makeMany', { ...draft, reasons: ['reviewed-by-hand'], note: 'both' })).toEqual({
+      decided: 2,
+      leftOut: []
+    })
+    const { events } = await console.get('audit.page', { groups: ['decisions'], limit: 10 })
+    expect(events.filter(({ kind }) => kind === 'decision.made').map(({ words }) => words)).toEqual([
+      'Declined, based on 1 record, in a set of 2 with a sample of 0 %.',
+      'Declined, based on 1 record, in a set of 2 with a sample of 0 %.'
+    ])
+  })
+})
