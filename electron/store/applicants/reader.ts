@@ -74,6 +74,8 @@ export interface ApplicantParts {
   readonly names: NamesProjection
   readonly nameSearch: NameSearch
   readonly facts: ApplicantFacts
+  /** The subjects under a legal hold. */
+  readonly held: () => ReadonlySet<number>
 }
 
 interface CasePlain extends ByPlain {

@@ -5,7 +5,6 @@ import { whyNoEvidence } from '#contract/evidence/rule.ts'
 import type { RecordSummary } from '#contract/history/records.ts'
 import type { Weighed } from '#wire/history/applicants.ts'
 import type { Db } from '#wire/sqlite/files.ts'
-import { Holds } from '../erasure/holds.ts'
 import { stateOfApplicant, type ApplicantRow } from '../projections/applicants.ts'
 import { codeOfState } from '../projections/columns.ts'
 import type { ApplicantParts } from './reader.ts'
@@ -25,14 +24,12 @@ interface Answered {
 
 export class Weighing {
   private readonly parts: ApplicantParts & { readonly find: (applicantId: string) => ApplicantRow | undefined }
-  private readonly holds: Holds
   private readonly records
   private readonly readingOf
 
   constructor(parts: Weighing['parts']) {
     const { history } = parts
     this.parts = parts
-    this.holds = new Holds(parts)
     this.records = recordsOf(history)
     this.readingOf = history
       .prepare(
@@ -43,7 +40,7 @@ export class Weighing {
   }
 
   weigh(applicantIds: readonly string[], decision: Decision): Weighed {
-    const held = new Set(this.holds.all().map(({ subject }) => subject))
+    const held = this.parts.held()
     const applicants: SetApplicant[] = []
     const leftOut: LeftOut[] = []
     const messages = new Map<string, SetMessage>()

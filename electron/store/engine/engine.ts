@@ -137,7 +137,8 @@ export class Engine {
       ids: this.applicantIds,
       names,
       nameSearch: this.nameSearch,
-      facts: this.applicantFacts
+      facts: this.applicantFacts,
+      held: () => new Set(this.erasure.holds.all().map(({ subject }) => subject))
     })
     this.queue = new WorkQueue({
       history,

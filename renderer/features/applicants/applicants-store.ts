@@ -2,12 +2,13 @@
 import { useThrottleFn, useTimeoutFn } from '@vueuse/core'
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
-import type { ApplicantDetail } from '#contract/applicants/applicants.ts'
+import type { ApplicantDetail, DecisionDraft } from '#contract/applicants/applicants.ts'
 import type { Failure } from '#contract/failures/failures.ts'
 import type { Answers, ChannelName, RequestOf } from '#contract/ipc/ipc.ts'
 import type { QueuePage } from '#contract/applicants/queue.ts'
 import { ask } from '../../bridge.ts'
 import { onRemoval } from '../../kit/removal.ts'
+import { useDecideMany } from './decide-many-store.ts'
 import { useApp } from '../shell/app-store.ts'
 
 /** Requests that change an applicant and return its new state. */
@@ -65,7 +66,10 @@ export const useApplicants = defineStore('applicants', () => {
     name: Name,
     input: RequestOf<Name>
   ): Promise<{ applicant?: ApplicantDetail; failure?: Failure }> {
-    const answer = await ask(name, input)
+    const many = useDecideMany()
+    const decided = name === 'decisions.make' ? (input as DecisionDraft) : undefined
+    const answer = await ask(name, decided ? (many.within(decided) as RequestOf<Name>) : input)
+    if (decided && answer.ok) many.noteDecided(decided)
     // For each of these names the map of answers has an applicant.
     return answer.ok ? { applicant: answer.value as ApplicantDetail } : { failure: answer.failure }
   }

@@ -8,6 +8,8 @@ export interface QueueActions {
   move(step: 1 | -1): void
   /** Chooses a decision about the opened case; it is not recorded yet. */
   decide(decision: Decision): void
+  /** Asks for a decision about everyone who is selected. */
+  decideMany(decision: Decision): void
   /** Asks for the due date of the opened or active item. */
   setDue(): void
   /** Asks to whom that item is assigned. */
@@ -32,7 +34,8 @@ export function useQueueKeys(actions: QueueActions, place: () => Element | null)
     const key = letterIn(event, place())
     if (key === undefined || (event.repeat && key !== 'j' && key !== 'k')) return
     const decision = decisionKeys[key]
-    if (decision) actions.decide(decision)
+    if (decision && event.shiftKey) actions.decideMany(decision)
+    else if (decision) actions.decide(decision)
     else if (key === 'j') actions.move(1)
     else if (key === 'k') actions.move(-1)
     else if (key === 'u') actions.setDue()

@@ -90,5 +90,100 @@ export const words = inLanguage({
   applicantAToZ: 'Applicant, A to Z',
   applicantZToA: 'Applicant, Z to A',
   minutesMin: ({ minutes }: { minutes: Value }) => `${minutes} min`,
-  rowsSelected: ({ size }: { size: number }) => plural(size, { one: '{n} item selected', other: '{n} items selected' })
+  rowsSelected: ({ size }: { size: number }) => plural(size, { one: '{n} item selected', other: '{n} items selected' }),
+  decideAll: 'Decide',
+  decideApplicants: ({ size }: { size: number }) =>
+    plural(size, { one: 'Decide {n} applicant', other: 'Decide {n} applicants' }),
+  approveApplicants: ({ size }: { size: number }) =>
+    plural(size, { one: 'Approve {n} applicant', other: 'Approve {n} applicants' }),
+  declineApplicants: ({ size }: { size: number }) =>
+    plural(size, { one: 'Decline {n} applicant', other: 'Decline {n} applicants' }),
+  escalateApplicants: ({ size }: { size: number }) =>
+    plural(size, { one: 'Escalate {n} applicant', other: 'Escalate {n} applicants' }),
+  reviewThenApprove: ({ sample, size }: { sample: Value; size: Value }) => `Review ${sample}, then approve ${size}`,
+  reviewThenDecline: ({ sample, size }: { sample: Value; size: Value }) => `Review ${sample}, then decline ${size}`,
+  reviewThenEscalate: ({ sample, size }: { sample: Value; size: Value }) => `Review ${sample}, then escalate ${size}`,
+  reviewAllOneByOne: ({ size }: { size: Value }) => `Review ${size}, one by one`,
+  approveTheOthers: ({ rest }: { rest: number }) =>
+    plural(rest, { one: 'Approve the other one', other: 'Approve the other {n}' }),
+  declineTheOthers: ({ rest }: { rest: number }) =>
+    plural(rest, { one: 'Decline the other one', other: 'Decline the other {n}' }),
+  escalateTheOthers: ({ rest }: { rest: number }) =>
+    plural(rest, { one: 'Escalate the other one', other: 'Escalate the other {n}' }),
+  approvedApplicants: ({ decided }: { decided: number }) =>
+    plural(decided, { one: '{n} applicant approved.', other: '{n} applicants approved.' }),
+  declinedApplicants: ({ decided }: { decided: number }) =>
+    plural(decided, { one: '{n} applicant declined.', other: '{n} applicants declined.' }),
+  escalatedApplicants: ({ decided }: { decided: number }) =>
+    plural(decided, { one: '{n} applicant escalated.', other: '{n} applicants escalated.' }),
+  approvedOfSample: ({ some, size }: { some: number; size: Value }) =>
+    plural(some, { one: `{n} of ${size} was approved.`, other: `{n} of ${size} were approved.` }),
+  declinedOfSample: ({ some, size }: { some: number; size: Value }) =>
+    plural(some, { one: `{n} of ${size} was declined.`, other: `{n} of ${size} were declined.` }),
+  escalatedOfSample: ({ some, size }: { some: number; size: Value }) =>
+    plural(some, { one: `{n} of ${size} was escalated.`, other: `{n} of ${size} were escalated.` }),
+  othersNotApproved: ({ rest }: { rest: number }) =>
+    plural(rest, { one: 'The other one is not approved.', other: 'The other {n} are not approved.' }),
+  othersNotDeclined: ({ rest }: { rest: number }) =>
+    plural(rest, { one: 'The other one is not declined.', other: 'The other {n} are not declined.' }),
+  othersNotEscalated: ({ rest }: { rest: number }) =>
+    plural(rest, { one: 'The other one is not escalated.', other: 'The other {n} are not escalated.' }),
+  allOfSampleReviewed: ({ size }: { size: Value }) => `${size} of ${size} reviewed.`,
+  sampleAtOf: ({ at, size }: { at: Value; size: Value }) => `Sample ${at} of ${size}`,
+  sampleOfManyDecisions: 'Sample',
+  reviewAllOfThem: 'Review all',
+  drawMore: ({ again }: { again: Value }) => `Draw ${again} more`,
+  returnAllToTheQueue: 'Return all to the queue',
+  restStaysInTheQueue: ({ rest }: { rest: number }) =>
+    plural(rest, { one: '{n} applicant stays in the queue.', other: '{n} applicants stay in the queue.' }),
+  openNextOfSample: 'Open the next one',
+  done: 'Done',
+  outMissing: ({ some }: { some: number }) =>
+    plural(some, { one: '{n} no longer known', other: '{n} no longer known' }),
+  outDecided: ({ some }: { some: number }) =>
+    plural(some, { one: '{n} decided already', other: '{n} decided already' }),
+  outNoEvidence: ({ some }: { some: number }) =>
+    plural(some, { one: '{n} without evidence', other: '{n} without evidence' }),
+  outHeld: ({ some }: { some: number }) =>
+    plural(some, { one: '{n} under a legal hold', other: '{n} under a legal hold' }),
+  outClaimed: ({ some }: { some: number }) =>
+    plural(some, { one: '{n} taken by a colleague', other: '{n} taken by colleagues' }),
+  outUnresolved: ({ some }: { some: number }) =>
+    plural(some, { one: '{n} with an unresolved unknown outcome', other: '{n} with an unresolved unknown outcome' }),
+  outChanged: ({ some }: { some: number }) =>
+    plural(some, { one: '{n} with newer evidence', other: '{n} with newer evidence' }),
+  outUnfavourable: ({ some }: { some: number }) =>
+    plural(some, { one: '{n} with an unfavourable message', other: '{n} with an unfavourable message' }),
+  outUnclear: ({ some }: { some: number }) =>
+    plural(some, { one: '{n} with an unclear message', other: '{n} with an unclear message' }),
+  outUnreviewed: ({ some }: { some: number }) =>
+    plural(some, { one: '{n} with an unreviewed message', other: '{n} with an unreviewed message' }),
+  someAreLeftOut: ({ some, why }: { some: number; why: Value }) =>
+    plural(some, { one: `{n} is left out: ${why}.`, other: `{n} are left out: ${why}.` }),
+  showThem: 'Show them',
+  hideThem: 'Hide them',
+  messagesOfTheNewestAnswers: 'Messages of the newest answers',
+  nobodyIsLeftToDecide: 'Nobody of the selection can be decided this way.',
+  atMostApplicantsAtOnce: ({ most }: { most: Value }) =>
+    `At most ${most} applicants can be decided in one step. Narrow the filters.`,
+  reviewASampleFirst: 'Review a sample first',
+  sampleShare: ({ share, sample }: { share: Value; sample: number }) =>
+    plural(sample, {
+      one: `${share} %, {n} applicant, drawn at random`,
+      other: `${share} %, {n} applicants, drawn at random`
+    }),
+  theOthersWait: 'The others wait until every sample is reviewed.',
+  allOfThemOneByOne: 'All of them, one by one',
+  noSample: 'None',
+  noSampleNotAllowed: 'None (not allowed by your organisation)',
+  reasonsAtLeastOne: 'Reasons <must>at least one</must>',
+  noteIsRequired: 'Note <must>required</must>',
+  noteIsOptional: 'Note <may>optional</may>',
+  chooseAtLeastOneReason: 'Choose at least one reason.',
+  enterANote: 'Enter a note that explains the decision.',
+  eachApplicantGetsADecision: 'Each applicant gets a decision of their own. Nothing is sent to the provider.',
+  decision: 'Decision',
+  approve: 'Approve',
+  decline: 'Decline',
+  escalate: 'Escalate'
 })

@@ -1,0 +1,64 @@
+/** What is said of decisions about many applicants. */
+import type { Decision } from '#contract/applicants/applicants.ts'
+import { leftOutReasons, type LeftOut, type LeftOutReason } from '#contract/applicants/decide-many.ts'
+import { words } from './words.ts'
+
+/** By decision, since no language makes these sentences of parts. */
+export const manyWords = {
+  approve: {
+    title: words.approveApplicants,
+    afterSample: words.reviewThenApprove,
+    oneByOne: words.reviewAllOneByOne,
+    others: words.approveTheOthers,
+    done: words.approvedApplicants,
+    ofSample: words.approvedOfSample,
+    othersNot: words.othersNotApproved
+  },
+  decline: {
+    title: words.declineApplicants,
+    afterSample: words.reviewThenDecline,
+    oneByOne: words.reviewAllOneByOne,
+    others: words.declineTheOthers,
+    done: words.declinedApplicants,
+    ofSample: words.declinedOfSample,
+    othersNot: words.othersNotDeclined
+  },
+  escalate: {
+    title: words.escalateApplicants,
+    afterSample: words.reviewThenEscalate,
+    oneByOne: words.reviewAllOneByOne,
+    others: words.escalateTheOthers,
+    done: words.escalatedApplicants,
+    ofSample: words.escalatedOfSample,
+    othersNot: words.othersNotEscalated
+  }
+} as const satisfies Record<Decision, object>
+
+export const leftOutLabels: Readonly<Record<LeftOutReason, (of: { some: number }) => string>> = {
+  'missing': words.outMissing,
+  'decided': words.outDecided,
+  'no-evidence': words.outNoEvidence,
+  'held': words.outHeld,
+  'claimed': words.outClaimed,
+  'unresolved': words.outUnresolved,
+  'changed': words.outChanged,
+  'unfavourable': words.outUnfavourable,
+  'unclear': words.outUnclear,
+  'unreviewed': words.outUnreviewed
+}
+/** By reason, in the order of the reasons. */
+export const leftOutGroups = (
+  leftOut: readonly LeftOut[]
+): readonly { readonly why: LeftOutReason; readonly label: string; readonly ids: readonly string[] }[] =>
+  leftOutReasons.flatMap((why) => {
+    const ids = leftOut.filter((each) => each.why === why).map(({ applicantId }) => applicantId)
+    return ids.length > 0 ? [{ why, label: leftOutLabels[why]({ some: ids.length }), ids }] : []
+  })
+/** How many are left out and why: “4 are left out: 2 with an unresolved unknown outcome, 2 under a legal hold.” */
+export const leftOutWords = (leftOut: readonly LeftOut[]): string =>
+  words.someAreLeftOut({
+    some: leftOut.length,
+    why: leftOutGroups(leftOut)
+      .map(({ label }) => label)
+      .join(', ')
+  })

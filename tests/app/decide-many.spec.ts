@@ -1,0 +1,130 @@
+/** One decision about many applicants, by keyboard alone: the sample first, then the others, each with an event of its own. */
+import { openEngine } from '#store/engine/opening.ts'
+import { historyFolder } from '#wire/sqlite/files.ts'
+import type { Page } from '@playwright/test'
+import { seedWith } from '../../scripts/seed.ts'
+import { answer, intentOf } from '../service/history-fixtures.ts'
+import { inspect } from './fixtures/axe.ts'
+import { historyKey } from './fixtures/history.ts'
+import { ask, expect, test as base } from './fixtures/workspace.ts'
+import { QueuePage } from './pages/applicants.ts'
+import { TablePage } from './pages/table.ts'
+
+const [favourable, others] = [195, 35]
+/** A history in which 195 applicants have a favourable message, and 35 one that nobody has interpreted. */
+const test = base.extend<{ seeded: void }>({
+  seeded: [
+    async ({ workspace, dataFolder }, use) => {
+      test.skip(!workspace.keyring, 'needs a keyring for tests')
+      const masterKey = workspace.keyring ? await historyKey(workspace.keyring, dataFolder) : ''
+      const opened = openEngine({ folder: historyFolder(dataFolder), masterKey, now: Date.now() })
+      if (!opened.ok) throw new Error(opened.failure.code)
+      const { engine } = opened.value
+      seedWith(
+        engine,
+        Array.from({ length: favourable + others }, (_, at) => ({
+          intent: intentOf({
+            applicant: `APP-${String(at + 1).padStart(4, '0')}`,
+            startedAt: Date.now() - 86_400_000 + at
+          }),
+          ending: answer(at < favourable ? 'Applicant photo and ID validated successfully.' : 'Low resolution.')
+        }))
+      )
+      const good = engine.catalogue.page({ limit: 10 }).messages.find(({ message }) => message.startsWith('Applicant'))
+      engine.commit([
+        (writer) =>
+          writer.catalogue.read(
+            writer,
+            engine.catalogue,
+            { id: good?.id ?? 0, means: 'good', note: '' },
+            { at: Date.now(), operator: 'tester' }
+          )
+      ])
+      engine.close()
+      await use()
+    },
+    { auto: true }
+  ]
+})
+
+const decisionsIn = async (page: Page) =>
+  (await ask(page, 'audit.page', { kinds: ['decision.made'], limit: 200 })).events
+/** From the selection to the first of the sample. */
+async function begin(page: Page): Promise<void> {
+  const queue = new QueuePage(page)
+  await queue.open()
+  await expect(queue.rows.first()).toBeVisible()
+  await queue.grid.focus()
+  await page.keyboard.press('ControlOrMeta+a')
+  await expect(new TablePage(page).selected).toHaveText(`${favourable + others} items selected`)
+  await page.keyboard.press('Shift+A')
+  const dialog = page.getByRole('dialog', { name: `Decide ${favourable} applicants` })
+  await expect(dialog.getByRole('radio', { name: 'Approve' })).toBeFocused()
+  await expect(dialog.getByTestId('left-out')).toHaveText(
+    `${others} are left out: ${others} with an unreviewed message.`
+  )
+  await expect(dialog.getByTestId('message-count')).toHaveText([String(favourable)])
+  await expect(dialog.getByRole('radio', { name: /^10 %, 20 applicants, drawn at random/ })).toBeChecked()
+  await expect(dialog.getByRole('radio', { name: 'None (not allowed by your organisation)' })).toBeDisabled()
+  // What is missing has the focus.
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expect(dialog.getByRole('checkbox', { name: 'Documents in order' })).toBeFocused()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expect(dialog.getByRole('textbox', { name: /^Note/ })).toBeFocused()
+  await page.keyboard.type('November branch, favourable answers.')
+  await expect(dialog.getByRole('button', { name: 'Review 20, then approve 195' })).toBeEnabled()
+  await inspect(page, 'the decision about many applicants')
+  await page.keyboard.press('ControlOrMeta+Enter')
+}
+
+test('195 favourable applicants are approved by keyboard alone, after a sample of 20', async ({ workspace }) => {
+  test.setTimeout(120_000)
+  const page = await workspace.open()
+  const queue = new QueuePage(page)
+  const sample = page.getByTestId('sample')
+  await begin(page)
+  for (let at = 1; at <= 20; at += 1) {
+    await expect(sample).toContainText(`Sample ${at} of 20`)
+    await expect(queue.heading).toBeFocused()
+    await page.keyboard.press('a')
+    await expect(queue.applicant.reason('Documents in order')).toBeFocused()
+    await page.keyboard.press('ControlOrMeta+Enter')
+  }
+  await expect(sample).toContainText('20 of 20 reviewed.')
+  await expect(sample.getByRole('button', { name: 'Approve the other 175' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(sample).toHaveCount(0)
+  await expect(queue.total).toHaveText(`${others} items`)
+  const events = await decisionsIn(page)
+  expect(events).toHaveLength(favourable)
+  expect(new Set(events.map(({ applicantId }) => applicantId)).size).toBe(favourable)
+  expect(new Set(events.map(({ words }) => words))).toEqual(
+    new Set(['Approved, based on 1 record, in a set of 195 with a sample of 10 %.'])
+  )
+})
+
+test('one of the sample that is decided otherwise keeps the rest, which returns to the queue or is drawn from again', async ({
+  workspace
+}) => {
+  const page = await workspace.open()
+  const queue = new QueuePage(page)
+  const sample = page.getByTestId('sample')
+  await begin(page)
+  await expect(sample).toContainText('Sample 1 of 20')
+  await expect(queue.heading).toBeFocused()
+  await page.keyboard.press('d')
+  await expect(queue.applicant.panel.getByRole('checkbox').first()).toBeFocused()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expect(sample).toContainText('1 of 20 was declined. The other 194 are not approved.')
+  await expect(sample.getByRole('button', { name: 'Review all' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(sample.getByRole('button', { name: 'Draw 20 more' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(sample).toContainText('Sample 1 of 20')
+  await sample.getByRole('button', { name: 'Return all to the queue' }).click()
+  await expect(sample).toHaveCount(0)
+  expect(await decisionsIn(page)).toHaveLength(1)
+  await expect(queue.total).toHaveText(`${favourable + others - 1} items`)
+})
