@@ -61,7 +61,7 @@ test('401, 403, 429 and 5xx say what happened and what to do, beside the form, o
   // The first button leads to the place where it is mended.
   await verify.run(lookup.id, input('401'))
   await verify.record.nextStep.getByRole('link', { name: 'Replace credentials' }).press('Enter')
-  await expect(new Shell(page).heading).toHaveText('Connections')
+  await expect(page).toHaveURL(/administration\/connections/)
   await expect(page.getByRole('button', { name: 'Replace API key', exact: true })).toBeFocused()
 })
 
