@@ -39,6 +39,11 @@ test('changes of credentials and settings and views of personal data are events,
     for (const secret of Object.values(practice.credentials)) await expect(audit.list).not.toContainText(secret)
   }
   await choose(audit.about, 'All categories')
+  const views = audit.list.getByRole('row').filter({ hasText: 'Details of an applicant opened.' })
+  await expect(audit.list.getByRole('row').nth(3)).toBeVisible()
+  await expect(views).toHaveCount(0)
+  await audit.views.click()
+  await expect(views.first()).toBeVisible()
   // By keyboard only: down the list, open an event, close it, and return to the same place.
   await audit.list.focus()
   await page.keyboard.press('ArrowDown')
@@ -266,6 +271,7 @@ test('events are searched, filtered, listed oldest first, and exported as they a
     .poll(audit.words, 'the export is an event itself')
     .toEqual(['Export (audit trail, jsonl) with 4 entries saved.'])
   // What was searched for is in no event.
+  await audit.views.click()
   await search.fill('searched')
   await expect.poll(async () => [...new Set(await audit.words())]).toEqual(['Audit trail searched.'])
 })

@@ -49,6 +49,8 @@ test('the audit trail is shown in words, verified, and reported with the place o
   await audit.open()
   const { seq } = await ask(page, 'audit.head')
   await expect(audit.events).toContainText(`${seq} events`)
+  // The view of this page is the last event; views are listed on request.
+  await audit.views.click()
   await expect(audit.row(1)).toContainText(String(seq))
   await audit.verify.click()
   await expect(audit.result).toContainText(`Audit trail intact: ${seq} events`)

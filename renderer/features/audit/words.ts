@@ -73,6 +73,7 @@ export const words = inLanguage({
   auditTrailBrokenAuditbreaktext: ({ auditBreakText }: { auditBreakText: Value }) =>
     `Audit trail broken. ${auditBreakText}`,
   verifications: 'Verifications',
+  viewsOfData: 'Views of data',
   viewsOfPersonalData: 'Views of personal data',
   decisions: 'Decisions',
   notesTagsLinks: 'Notes, tags, links',

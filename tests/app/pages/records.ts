@@ -11,6 +11,7 @@ export class AuditPage {
   readonly verify: Locator
   readonly result: Locator
   readonly about: Locator
+  readonly views: Locator
 
   constructor(page: Page) {
     const main = page.getByRole('main')
@@ -20,6 +21,7 @@ export class AuditPage {
     this.verify = main.getByRole('button', { name: 'Verify audit trail' })
     this.result = main.getByRole('region', { name: 'Verification result' })
     this.about = main.getByRole('combobox', { name: 'Category' })
+    this.views = main.getByRole('switch', { name: 'Views of data' })
   }
   open = (): Promise<void> => goTo(this.page, '/audit', 'Audit trail')
   /** The descriptions of the listed events. */
