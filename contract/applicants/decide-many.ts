@@ -42,7 +42,6 @@ export const decisionSetQuerySchema = z.strictObject({
   /** Draws the same sample again; a new one if absent. */
   seed: decidedSetSchema.shape.seed.optional()
 })
-export type DecisionSetQuery = z.output<typeof decisionSetQuerySchema>
 
 /** A message of the newest answers of a set, and how many applicants have it. */
 export interface SetMessage {

@@ -7,6 +7,7 @@ import { computed, inject, provide, readonly, ref, shallowRef, watch, type Injec
 import { oneLine } from '#contract/text/hidden-text.ts'
 import type { HiddenField, ValueAbout } from '#contract/lock/screen-share.ts'
 import { ask } from '../bridge.ts'
+import { onRemoval } from './removal.ts'
 import { hideAgain, isHiddenField, showField } from './hidden-fields.ts'
 import { words } from './words.ts'
 
@@ -106,6 +107,7 @@ export const useAbout = (): (() => ValueAbout | undefined) => inject(aboutKey, (
 /** Letters of persons, by first appearance while the mode is on. */
 const persons = new Map<string, string>()
 watch(on, () => persons.clear(), { flush: 'sync' })
+onRemoval('persons', () => persons.clear())
 
 /** In place of a person's name and ID: “Person C”, the same until the mode ends. */
 export function personOf(applicantId: string): string {

@@ -53,9 +53,10 @@ describe('the preview’s options', () => {
       headless: true,
       sample: false,
       width: 900,
-      height: 600
+      height: 600,
+      toOpen: []
     })
-    expect(previewOptions([])).toEqual({ headless: false, sample: false, width: 1280, height: 860 })
+    expect(previewOptions([])).toEqual({ headless: false, sample: false, width: 1280, height: 860, toOpen: [] })
   })
   it('open sample data', () => {
     expect(previewOptions(['--sample'])).toMatchObject({ sample: true })

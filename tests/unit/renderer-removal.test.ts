@@ -18,6 +18,8 @@ const sources = readdirSync(renderer, { recursive: true, encoding: 'utf8' })
 
 /** Stores that clear nothing, and why. */
 const exemptStores: Readonly<Record<string, string>> = {
+  administration:
+    'what in administration needs the person: a number of connections, the age of a backup; no word of a person',
   connections: 'addresses of services and which credentials are set; no word of a person',
   recovery: 'whether there is a recovery key and when a copy was confirmed; no word of a person'
 }
@@ -26,7 +28,8 @@ const exemptState: Readonly<Record<string, string>> = {
   'app.state': 'settings, the version and what is open; saved views are settings and hold what their owner named',
   'app.failure': 'a sentence of the failure table',
   'app.dismissed': 'sentences of the failure table',
-  'batch-draft.operation': 'one of the operations'
+  'batch-draft.operation': 'one of the operations',
+  'check.ticked': 'operations of a recipe, which is a setting'
 }
 /** State outside stores and components, and why it may be kept. */
 const exemptModules: Readonly<Record<string, string>> = {
@@ -36,10 +39,13 @@ const exemptModules: Readonly<Record<string, string>> = {
   'kit/hidden-fields.ts observer': 'what looks for new fields, without their texts',
   'kit/screen-share.ts on': 'whether the mode is on',
   'kit/screen-share.ts values': 'weak: getters of elements that are drawn, and gone with them',
+  'kit/screen-share.ts persons': 'cleared with the stores and at the end of the mode',
   'kit/screen-share.ts current': 'the one value that is shown: the app store conceals it',
   'kit/formats.ts current': 'the locale and the time zone',
   'kit/text-width.ts canvas': 'measures texts and keeps none',
   'kit/letter-keys.ts letterKeysOn': 'whether letter keys are on',
+  'features/case/case-keys.ts decisionKeys': 'the letters of decisions',
+  'features/check/check-progress.ts progressed': 'the random ID of a check',
   'features/documents/pdf/document-worker.ts missing': 'counts parts of a document that could not be decoded',
   'kit/longest-texts.ts arrivals': 'counts fonts',
   'kit/middle.ts listeners': 'elements, for as long as they are drawn',

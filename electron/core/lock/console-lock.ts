@@ -7,6 +7,7 @@ import type { Recoveries } from '#core/backup/recoveries.ts'
 import type { Batches } from '#core/batches/batches.ts'
 import type { Removals } from '#core/data-removal/removals.ts'
 import { recoveryFileName } from '#core/history/copy-folders.ts'
+import { historyFolder } from '#wire/sqlite/files.ts'
 import type { CurrentHistory } from '#core/history/current.ts'
 import type { HostPorts } from '#core/ports/host.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
@@ -130,7 +131,7 @@ export function createConsoleLock(parts: ConsoleLockParts): ConsoleLock {
       by: tries.isProtected() ? 'passphrase' : 'session',
       wrong: tries.wrong(),
       waitSeconds: tries.wait(),
-      ...(existsSync(join(host.dataFolder, 'history', recoveryFileName)) && { recovery: true })
+      ...(existsSync(join(historyFolder(host.dataFolder), recoveryFileName)) && { recovery: true })
     }),
     changed: parts.changed
   })

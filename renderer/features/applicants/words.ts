@@ -3,8 +3,8 @@ import { inLanguage, plural, type Value } from '../../kit/language.ts'
 
 export const words = inLanguage({
   applicants: 'Applicants',
-  foundOfAll: ({ found, all }: { found: Value; all: number }) =>
-    plural(all, { one: `${found} of {n} applicant`, other: `${found} of {n} applicants` }),
+  someOfApplicants: ({ some, all }: { some: Value; all: number }) =>
+    plural(all, { one: `${some} of {n} applicant`, other: `${some} of {n} applicants` }),
   export: 'Export',
   searchIdsNamesAndDates: 'Search IDs, names and dates of birth',
   tag: 'Tag',
@@ -55,8 +55,6 @@ export const words = inLanguage({
   whatIsLeftEmptyStays:
     'What is left empty stays as it is. Each applicant gets an event of its own in the audit trail.',
   changeOfApplicants: 'Change of applicants',
-  doneOfApplicants: ({ done, ids }: { done: Value; ids: number }) =>
-    plural(ids, { one: `${done} of {n} applicant`, other: `${done} of {n} applicants` }),
   stop: 'Stop',
   cancel: 'Cancel',
   applicantsChanged: ({ changed }: { changed: number }) =>

@@ -132,7 +132,7 @@ function arrival({ part, record, means }: ShownPart): string {
 export const useCheck = defineStore('check', () => {
   const app = useApp()
   const form = useCheckForm(app)
-  const { values, faults, ticked, plan, repeat, check, valuesNow } = form
+  const { values, faults, recipe, ticked, plan, repeat, check, valuesNow } = form
   const running = ref<string>()
   const isCancelled = ref(false)
   const shown = shallowRef<readonly ShownPart[]>([])
@@ -198,8 +198,12 @@ export const useCheck = defineStore('check', () => {
     isCancelled.value = true
     await ask('check.cancelRest', { checkId: running.value })
   }
+  /** Empties form and result; not while requests are being sent. */
   function clear(): void {
-    if (running.value !== undefined) return
+    if (running.value === undefined) empty()
+  }
+  function empty(): void {
+    turn += 1
     for (const key of Object.keys(values)) delete values[key]
     for (const key of Object.keys(faults)) delete faults[key]
     shown.value = []
@@ -208,7 +212,12 @@ export const useCheck = defineStore('check', () => {
     failure.value = undefined
     repeat.value = []
   }
-  onRemoval('check', clear)
+  onRemoval('check', () => {
+    empty()
+    running.value = undefined
+    recipe.value = app.settings.recipes[0]?.name ?? ''
+    ticked.value = app.settings.recipes[0]?.operations ?? []
+  })
 
   return { ...form, running, isCancelled, shown, failure, last, send, cancelRest, clear }
 })
