@@ -75,7 +75,7 @@ export const queueQuerySchema = z.strictObject({
   filter: queueFilterSchema.optional(),
   /** By due date if absent. */
   order: queueOrderSchema.optional(),
-  /** 0 returns only the counts. */
+  /** 0 returns only the counts, with a filter also how many match; it lists nobody. */
   limit: z.number().int().min(0).max(maxQueuePage),
   /** Number of items before the page. */
   offset: z.number().int().nonnegative().optional(),

@@ -451,7 +451,7 @@ test('a file that is not a table is refused with a message', async ({ workspace,
   for (const [text, words] of [
     ['applicant_id\n', 'contains headings, but no rows'],
     ['applicant_id,applicant_id\n1,2\n', 'have the same heading'],
-    ['applicant_id\n"0001\n0002\n', 'never closed']
+    ['applicant_id,ref\nA-1,"open\nA-2\nA-3,y\n', 'never closed']
   ] as const) {
     await form.dropFile('x.csv', [...Buffer.from(text)])
     await expect(form.fault).toContainText(words)

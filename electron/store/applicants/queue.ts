@@ -69,9 +69,10 @@ export class WorkQueue {
   }
 
   page({ filter = {}, order = { by: 'due' }, limit, offset = 0, find }: QueueQuery, now: number): QueuePage {
-    if (limit === 0) return { items: [], total: 0, ...this.totals(now) }
+    if (limit === 0 && Object.keys(filter).length === 0) return { items: [], total: 0, ...this.totals(now) }
     while (!this.index.catchUp(Infinity));
     const { list, ...counted } = this.sift(filter, order, now)
+    if (limit === 0) return { items: [], total: list.length, ...this.totals(now) }
     const items = list.slice(offset, offset + limit).flatMap((entry) => this.item(entry) ?? [])
     const ref = find && this.refOf(find)
     const found = ref === undefined ? -1 : list.findIndex((entry) => entry.ref === ref)

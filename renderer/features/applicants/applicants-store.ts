@@ -41,7 +41,7 @@ export const useApplicants = defineStore('applicants', () => {
   const recountMine = useThrottleFn(
     async () => {
       const names = [app.settings.displayName, app.state?.operator?.account ?? ''].filter((name) => name !== '')
-      const answer = await ask('queue.list', { limit: 1, filter: { assignees: ['', ...names] } })
+      const answer = await ask('queue.list', { limit: 0, filter: { assignees: ['', ...names] } })
       mine.value = answer.ok ? answer.value.total : 0
     },
     2000,

@@ -32,7 +32,8 @@ import { words } from './words.ts'
 function placeToStay(router: Router, cause: RemovalCause): RouteLocationRaw {
   const { name, params, meta } = router.currentRoute.value
   if (name === 'verify' || (cause === 'erased' && name && name !== 'applicant')) return { name, params }
-  return { name: meta.under ?? name ?? 'start' }
+  // Tabs of administration are not about a person or an entry.
+  return { name: (meta.under === 'administration' ? name : meta.under) ?? name ?? 'start' }
 }
 
 /** Leaves an address that may name a person. The host clears the history for “back”. */
