@@ -90,7 +90,12 @@ test('an unconfirmed recovery key is reported as such', async ({ workspace }) =>
   // An accidental click outside the dialog does not close what is shown only once.
   await page.mouse.click(5, 5)
   await expect(dataManagement.recoveryDialog).toBeVisible()
+  // Escape asks first, from the keyboard alone.
   await page.keyboard.press('Escape')
+  await expect(dataManagement.recoveryDialog.getByRole('alert')).toContainText('not shown again')
+  await expect(dataManagement.recoveryDialog.getByRole('button', { name: 'Back' })).toBeFocused()
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Enter')
   await expect(dataManagement.recoveryDialog).toHaveCount(0)
   await expect(dataManagement.recovery).toContainText('no copy has been confirmed')
   // It is reported on every view, and in each session until a copy is confirmed.
