@@ -72,8 +72,10 @@ export function usePagedTable<Item, Cursor>(parts: PagedTableParts<Item, Cursor>
     keyOf
   })
 
+  // A value of its own: beside a shallow source, a getter would count as changed whenever any of the app's state is.
+  const historyState = computed(() => app.history.state)
   watch(
-    [...parts.asked, sort, () => app.history.state],
+    [...parts.asked, sort, historyState],
     async () => {
       if (app.history.state !== 'ready') return
       selection.clear()
