@@ -22,7 +22,7 @@ const filesWith = (folder: string, text: string): string[] =>
 const stored = (page: Page, text: string): Promise<void> =>
   expect.poll(async () => (await ask(page, 'drafts.read')).text ?? '').toContain(text)
 const newNote = (page: Page) => page.getByRole('textbox', { name: 'New note' })
-const newTag = (page: Page) => page.getByRole('textbox', { name: 'New tag' })
+const newTag = (page: Page) => page.getByRole('combobox', { name: 'New tag' })
 
 test('forms, a decision, a note and a tag are there again after a restart, sealed, until the applicant is erased', async ({
   workspace,
@@ -60,7 +60,7 @@ test('forms, a decision, a note and a tag are there again after a restart, seale
   await again.open('APP-1')
   await expect(newNote(page)).toHaveValue('Half a note about Jane')
   await expect(newTag(page)).toHaveValue('half-a-tag')
-  await expect(again.panel.getByRole('radio', { name: 'Decline' })).toBeChecked()
+  await expect(again.choice('Decline')).toHaveAttribute('aria-pressed', 'true')
   await expect(again.note).toHaveValue('Half a reason')
   // The signature of a link is never stored, here either.
   await new VerifyPage(page).open('validate-passport')
