@@ -65,7 +65,7 @@ test(
     // The focus returns to the button that requested the pack.
     await expect(batch.main.getByRole('button', { name: 'Evidence pack' })).toBeFocused()
     await goTo(page, `/history/${record}`)
-    // The batch's page has a button of the same name, which must be gone first.
+    // The batch's page must be gone first.
     await expect(page.getByRole('heading', { name: 'Response' })).toBeVisible()
     made.push({
       kind: 'record',
@@ -74,6 +74,8 @@ test(
       says: ['APP-0042', 'https://files.example.com/card.jpg']
     })
     await evidence.close()
+    // Here it was requested from a menu, to whose button the focus returns.
+    await expect(page.getByTestId('record').getByRole('button', { name: 'More actions' })).toBeFocused()
     await new ApplicantPage(page).open('APP-0042')
     made.push({
       kind: 'applicant',

@@ -82,14 +82,15 @@ test(
     await expect(shell.palette).toHaveCount(0)
     await expect(verify.field('Passport URL')).toBeFocused()
 
-    for (const [words, heading] of [
-      ['settings', 'Settings'],
+    for (const [words, heading, tab] of [
+      ['settings', 'Administration', 'Settings'],
       ['help diag', 'Help and diagnostics'],
       ['kyc photo', 'Validate KYC photo'],
-      ['connections views', 'Connections']
+      ['connections go to', 'Administration', 'Connections']
     ] as const) {
       await shell.paletteGo(words)
       await expect(shell.heading).toHaveText(heading)
+      if (tab) await expect(page.getByRole('region', { name: tab, exact: true })).toBeVisible()
     }
     await shell.paletteGo('use production')
     await expect(shell.liveMark).toBeVisible()

@@ -142,8 +142,8 @@ export class EvidencePage {
   }
   /** Creates a pack with the profile of this label; returns the paths shown in the window. */
   async make(profile: string, countersignatures = 'None'): Promise<{ readonly pack: string; readonly pdf: string }> {
-    // Of a case, it is among the actions that are not in sight.
-    if (this.page.url().includes('/applicants/')) await new ApplicantPage(this.page).more('Evidence pack')
+    // Of a case and a record, it is among the actions that are not in sight.
+    if (/#\/(applicants|history)\//.test(this.page.url())) await new ApplicantPage(this.page).more('Evidence pack')
     else await this.page.getByRole('main').getByRole('button', { name: 'Evidence pack' }).first().click()
     await this.dialog.getByRole('radio', { name: profile }).check()
     if (countersignatures !== 'None')
