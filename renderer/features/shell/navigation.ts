@@ -1,4 +1,5 @@
 /** Navigation targets of menus, shortcuts, the palette, and of what the system asks to open. */
+import { until } from '@vueuse/core'
 import type { RouteLocationRaw, Router } from 'vue-router'
 import type { NotifiedPlace } from '#contract/app/opening.ts'
 import type { MenuCommand } from '#contract/ipc/ipc.ts'
@@ -41,6 +42,8 @@ function addressOf(place: NotifiedPlace): RouteLocationRaw {
 export async function takeOpenings(router: Router): Promise<void> {
   const app = useApp()
   await router.isReady()
+  // The start leads somewhere by itself, and would take its place.
+  await until(() => router.currentRoute.value.name).not.toBe('start')
   for (;;) {
     const answer = await ask('app.opening')
     if (!answer.ok) {
