@@ -2,10 +2,11 @@
 import { readFileSync } from 'node:fs'
 import type { SupportBundle } from '#contract/app/support.ts'
 import { expect, test } from './fixtures/workspace.ts'
+import { goTo } from './pages/go.ts'
 
 test('help saves a support file and says where', async ({ workspace }) => {
   const page = await workspace.open()
-  await page.goto(`${page.url().replace(/#.*/, '')}#/about`)
+  await goTo(page, '/about', 'Help and diagnostics')
   await page.getByRole('button', { name: 'Save support file' }).press('Enter')
   const toast = page.getByTestId('toast')
   await expect(toast).toContainText('Support file saved as')
