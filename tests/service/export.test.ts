@@ -87,7 +87,7 @@ test(
     expect(written.flatMap(({ faults }) => faults)).toEqual([])
     expect(written.map(({ file }) => file)).toEqual([
       ...['comma', 'semicolon', 'tab'].flatMap((name) => [
-        ...['results', 'failed', 'unknown', 'invalid'].map((file) => `batch, ${file} (CSV, ${name})`),
+        ...['results', 'unsuccessful', 'unknown', 'invalid'].map((file) => `batch, ${file} (CSV, ${name})`),
         `batch, lossless (JSON lines, from ${name})`
       ]),
       'history (CSV)',
