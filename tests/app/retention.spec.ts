@@ -106,7 +106,7 @@ async function expectGone(page: Page, gone: string): Promise<void> {
   }
   await applicant.open('HELD-1')
   await expect(applicant.checks).toHaveCount(2)
-  await expect(page.getByRole('button', { name: 'Show 2 documents' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Show 1 document', exact: true })).toBeVisible()
   const catalogue = new CataloguePage(page)
   await catalogue.open()
   await expect(catalogue.message('Applicant found')).toHaveCount(1)
