@@ -72,6 +72,8 @@ const english = (page: Page, within = 'body'): Promise<string[]> =>
     for (const element of whole.querySelectorAll('[aria-label], [title], [placeholder]'))
       for (const name of ['aria-label', 'title', 'placeholder']) {
         const text = element.getAttribute(name) ?? ''
+        // The service's own name of a value, beside its name in words.
+        if (text === element.parentElement?.dataset['field']) continue
         if (/[A-Za-z]{2}/.test(text) && element.checkVisibility() && !element.closest(values))
           found.add(`${name}: ${text}`)
       }
@@ -81,15 +83,17 @@ const english = (page: Page, within = 'body'): Promise<string[]> =>
 /** What is wider than the window or scrolls sideways. */
 const sideways = (page: Page, within = 'main'): Promise<string[]> =>
   page.evaluate(
-    (place) =>
+    ([place, rows]) =>
       [document.documentElement, ...document.querySelectorAll(`${place}, ${place} *`)]
         .filter((element) => {
+          // A file's columns are others': how many, nobody knows beforehand.
+          if (element.getAttribute('aria-label') === rows) return false
           const { overflowX } = getComputedStyle(element)
           const scrolls = element === document.documentElement || overflowX === 'auto' || overflowX === 'scroll'
           return element.checkVisibility() && scrolls && element.scrollWidth > element.clientWidth + 1
         })
         .map((element) => element.outerHTML.slice(0, 120)),
-    within
+    [within, pseudo('Rows of the batch')] as const
   )
 
 /** Sentences that do not fit where they are, by their place in the page. Values are cut, and what has a tooltip can be read. */
@@ -189,6 +193,12 @@ test('every dialog speaks another language, and in a small window no sentence is
           .toEqual([])
       } else fits.set(title, cut)
       await page.keyboard.press('Escape')
+      // What is shown only once asks before it goes.
+      if (title === 'Your recovery key')
+        await page
+          .locator('dialog[open]')
+          .getByRole('button', { name: say('Leave without a copy') })
+          .click()
       await expect(page.locator('dialog[open]'), title).toHaveCount(0)
     }
     await page.evaluate(() => (location.search = '?language=pseudo'))
