@@ -161,7 +161,9 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
     runId: randomUUID(),
     connectionId: await connection(),
     operation: 'get-applicant-details',
-    input: { applicant_id: applicantId }
+    input: { applicant_id: applicantId },
+    // An earlier action of this list has sent the same.
+    repeatAnyway: true
   }),
   'documents.open': async () => ({
     connectionId: await connection(),
