@@ -242,6 +242,10 @@ test('every view speaks another language, longer and from right to left', async 
     await expect(page.locator('[aria-busy="true"], .skeleton')).toHaveCount(0)
     const left = (await english(page)).filter((text) => foreign(named(text)).length > 0)
     expect.soft(left, `${path}: English`).toEqual([])
-    expect.soft(await sideways(page), `${path}: wider than 1280`).toEqual([])
+    // A table that has just become narrower gives up columns with the next frame.
+    await expect
+      .configure({ soft: true })
+      .poll(() => sideways(page), `${path}: wider than 1280`)
+      .toEqual([])
   }
 })
