@@ -14,11 +14,12 @@ import { words } from './words.ts'
 type By = QueueOrder['by']
 export const queueColumns: readonly (TableColumn & { readonly by?: By })[] = [
   { name: 'subject', label: words.subject, width: 104, narrow: 72, text: 'id', sort: 'ascending', by: 'applicant' },
+  { name: 'name', label: words.name, width: 120, narrow: 96, text: 'name', gives: 0 },
   { name: 'state', label: words.state, width: 148, narrow: 146, gives: 2 },
   { name: 'check', label: words.lastVerification, width: 248, sort: 'descending', gives: 5, by: 'check' },
   { name: 'message', label: words.theServicesMessage, width: 120, narrow: 70, text: 'message', gives: 1 },
   { name: 'tags', label: words.tags, width: 60, narrow: 140, text: 'other', gives: 3 },
-  { name: 'age', label: words.waiting, width: 62, narrow: 44, right: true, sort: 'ascending', by: 'age' },
+  { name: 'age', label: words.waiting, width: 62, narrow: 44, right: true, sort: 'ascending', gives: 6, by: 'age' },
   {
     name: 'due',
     label: words.dueDate,
@@ -61,9 +62,14 @@ export const aboutOfItem = (item: QueueItem): ValueAbout =>
 export const tagsOfItem = (item: QueueItem): string =>
   item.kind === 'unresolved' ? '' : oneLine(item.applicant.tags.join(', '))
 
+/** From the newest details; empty if there are none. */
+export const nameOfItem = (item: QueueItem): string =>
+  item.kind === 'unresolved' ? '' : oneLine(item.applicant.name ?? '')
+
 /** For the clipboard. */
 export const queueTexts: CellTexts<QueueItem> = {
   subject: subjectOfItem,
+  name: nameOfItem,
   state: (item) => (item.kind === 'unresolved' ? words.needsResolution : stateMarks[item.applicant.state].word),
   check: ({ check }) => (check ? `${operationOf(check.operation).shortTitle} ${isoTime(check.at)}` : ''),
   message: wordsOfItem,

@@ -9,6 +9,7 @@ export const words = inLanguage({
   documents: 'Documents',
   searchApplicantIdsMessagesAnd: 'Search applicant IDs, messages and tags',
   state: 'State',
+  name: 'Name',
   dueDate: 'Due date',
   tag: 'Tag',
   operation: 'Operation',
