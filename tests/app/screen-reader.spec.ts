@@ -23,14 +23,14 @@ test('the words of the queue, a decision, the history, a form and the lock', asy
     - heading "Queue" [level=1]
     - paragraph: 2 items
     - grid "Queue":
-      - row /^Selected Subject State/
+      - row /^Selected Subject Name State/
       - rowgroup:
-        - row /^SAMPLE-0009 Pending decision Applicant details retrieved successfully. .* 2031-12-01 Select SAMPLE-0009$/:
+        - row /^SAMPLE-0009 Brann Örnek Pending decision Applicant details retrieved successfully. .* 2031-12-01 Select SAMPLE-0009$/:
           - gridcell "SAMPLE-0009"
           - gridcell "Pending decision"
           - gridcell "Select SAMPLE-0009":
             - checkbox "Select SAMPLE-0009"
-        - row /^SAMPLE-0010 Pending decision/
+        - row /^SAMPLE-0010 Celeste Vzorec Pending decision/
   `)
 
   await queue.row('SAMPLE-0009').click()

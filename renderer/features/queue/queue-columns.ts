@@ -19,7 +19,7 @@ export const queueColumns: readonly (TableColumn & { readonly by?: By })[] = [
   { name: 'check', label: words.lastVerification, width: 248, sort: 'descending', gives: 5, by: 'check' },
   { name: 'message', label: words.theServicesMessage, width: 120, narrow: 70, text: 'message', gives: 1 },
   { name: 'tags', label: words.tags, width: 60, narrow: 140, text: 'other', gives: 3 },
-  { name: 'age', label: words.waiting, width: 62, narrow: 44, right: true, sort: 'ascending', gives: 6, by: 'age' },
+  { name: 'age', label: words.waiting, width: 62, narrow: 44, right: true, sort: 'ascending', gives: 2.5, by: 'age' },
   {
     name: 'due',
     label: words.dueDate,
