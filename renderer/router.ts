@@ -198,6 +198,8 @@ export function makeRouter(product: () => string = () => 'Veridesk'): Router {
 export async function loadViews(router: Router): Promise<void> {
   await new Promise((resolve) => requestIdleCallback(resolve))
   await loadTeamSentences()
+  // One that loaded with the first text in it would change the widths of that text's table.
+  for (const face of document.fonts) void face.load().catch(() => undefined)
   for (const { components } of router.getRoutes()) {
     const view: unknown = components?.['default']
     // For a loaded view the router replaces the loader by the component.
