@@ -228,7 +228,9 @@ test('an unknown outcome is asked about before it is sent again, by verify and b
       'The outcome of the same request is unknown: it may have been processed. It was not sent again.'
     )
   ])
-  expect(asked.error).toContain('Add --repeat to send it.')
+  expect(asked.error).toContain('Add --unknown-again to send it all the same.')
+  // What is said about recent answers is no answer to this question.
+  expect((await cli([...words, '--repeat'])).code).toBe(exitCodes.recentlyAnswered.code)
   await file('cut.csv', ['applicant_id', 'PRACTICE-cut'])
   const run = await cli(...running('cut.csv', '--repeat'))
   expect([run.code, run.error]).toEqual([exitCodes.batchSomeNot.code, expect.stringContaining('“batch resolve')])

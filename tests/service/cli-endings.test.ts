@@ -226,7 +226,7 @@ describe('signals', () => {
   })
 
   test.each(['SIGTERM', 'SIGHUP'] as const)('%s cancels a check and its outcome is recorded', async (signal) => {
-    const [words, order] = verifying('PRACTICE-slow-20', '--json', '--repeat')
+    const [words, order] = verifying('PRACTICE-slow-20', '--json', '--unknown-again')
     const run = await cli(words, {
       ...order,
       // Only once the request has arrived: it must be recorded.
