@@ -321,7 +321,7 @@ test.describe('the Electron host', { tag: '@electron-only' }, () => {
         return item?.accelerator !== undefined
       })
       const go = Menu.getApplicationMenu()?.items.find(({ label }) => label === '&Go')?.submenu?.items ?? []
-      return { withKeys, go: go.map(({ id }) => id).filter((id) => id !== '') }
+      return { withKeys, go: go.map(({ id }) => id).filter(Boolean) }
     })
     expect(found?.withKeys).toHaveLength(6)
     expect(found?.go.slice(0, places.length)).toEqual([...places])

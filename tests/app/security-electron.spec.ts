@@ -66,7 +66,7 @@ test(
         dialog.showSaveDialog = (() =>
           Promise.resolve({ canceled: false, filePath: path })) as typeof dialog.showSaveDialog
       },
-      join(home, 'pack.json')
+      join(home, 'pack.veridesk-evidence')
     )
     const { id: connectionId } = await usePractice(consolePage)
     const ending = await ask(consolePage, 'verification.run', {

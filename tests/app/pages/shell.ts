@@ -57,6 +57,8 @@ export class Shell {
   }
   /** Opens an operation from the side bar, by its short title. */
   async operation(shortTitle: string): Promise<void> {
+    // Where the start leads may close the list again.
+    await this.page.getByRole('heading', { level: 1 }).first().waitFor()
     if ((await this.newVerification.getAttribute('aria-expanded')) === 'false') await this.newVerification.click()
     await this.navigation.getByRole('link', { name: shortTitle, exact: true }).click()
   }
