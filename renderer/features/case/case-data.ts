@@ -1,4 +1,5 @@
 /** What a case shows: the applicant, its timeline and the newest answers, read again whenever something of it changes. */
+import { useTimeoutFn } from '@vueuse/core'
 import { computed, ref, shallowRef, watch, type ComputedRef, type Ref, type ShallowRef } from 'vue'
 import type { ApplicantAnswers, ApplicantDetail, TimelineEntry } from '#contract/applicants/applicants.ts'
 import type { CountersignedCase } from '#contract/evidence/evidence.ts'
@@ -125,6 +126,21 @@ export function useCase(id: () => string, gone: () => void): CaseData {
   )
   const checks = computed(() => entries.value.filter((entry): entry is CheckEntry => entry.kind === 'check'))
   return { applicant, entries, checks, older, answers, answersFailure, approval, failure, visit, load, loadOlder }
+}
+
+/** Whether what is `known` has its final height: a frame after it came. What is below it is shown then, and never moves. */
+export function useCalm(known: () => boolean): Readonly<Ref<boolean>> {
+  const isCalm = ref(false)
+  const calm = useTimeoutFn(() => (isCalm.value = true), 60, { immediate: false })
+  watch(
+    known,
+    (now) => {
+      isCalm.value = false
+      if (now) calm.start()
+    },
+    { immediate: true }
+  )
+  return isCalm
 }
 
 /** Whether the team's database is not reachable, and since when nothing was exchanged. Nothing without a team. */
