@@ -223,6 +223,8 @@ test(
     await expect(page.getByRole('option', { name: 'Line 1: hidden' })).toBeVisible()
     expect(await found(page, canaries), 'the list of first lines').toEqual([])
     await page.keyboard.press('Escape')
+    // The list gives the focus back a frame later.
+    await expect(form.main.getByRole('combobox', { name: 'Line of the headings' })).toBeFocused()
     await form.faults.focus()
     await page.keyboard.press('Alt+r')
     await expect(page.getByTestId('shown-value')).toHaveText(rounded)
