@@ -71,7 +71,12 @@ async function decide(
 ): Promise<ApplicantPage> {
   const applicant = new ApplicantPage(page)
   await applicant.open(id)
-  await applicant.choose(decision)
+  // Whoever a colleague's claim has reached by now decides anyway; until then the form is open.
+  await expect(async () => {
+    const anyway = page.getByRole('button', { name: 'Decide anyway' })
+    if (await anyway.isVisible()) await anyway.click()
+    await applicant.choice(decision).click({ timeout: 1000 })
+  }).toPass()
   await applicant.reason(reason).check()
   await applicant.note.fill('Looked at by hand')
   await applicant.record.click()
