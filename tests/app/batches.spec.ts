@@ -2,11 +2,12 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { parse } from 'csv-parse/sync'
+import { firstOperation, operationOf } from '#contract/verification/operations.ts'
 import { bodyDigest } from '#practice/ledger.ts'
-import { arrivals, begin, idAt, idsCsv, newBatch, saveInto } from './fixtures/batch.ts'
+import { arrivals, begin, idAt, idsCsv, lookup, newBatch, saveInto } from './fixtures/batch.ts'
 import { inspect } from './fixtures/axe.ts'
-import { expect, test } from './fixtures/workspace.ts'
-import { BatchesPage, BatchPage } from './pages/batches.ts'
+import { ask, expect, test } from './fixtures/workspace.ts'
+import { BatchesPage, BatchPage, NewBatchPage } from './pages/batches.ts'
 import { Shell } from './pages/shell.ts'
 import { goTo } from './pages/go.ts'
 
@@ -294,6 +295,20 @@ test('the breaker stops a batch with its reason, and recently answered rows are 
   await expect(batch.state).toHaveText('Finished')
   expect(await batch.count('recently-answered')).toBe(3)
   expect(practice.ledger()).toHaveLength(sent + 2)
+})
+
+test('the operation of new rows is the last one, also if the settings arrive after the page', async ({ workspace }) => {
+  const page = await workspace.open()
+  // What is shown because nothing was chosen yet is no choice.
+  await goTo(page, '/verify', operationOf(firstOperation).title)
+  const form = new NewBatchPage(page)
+  await form.open()
+  await expect(form.operation).toHaveText(operationOf(firstOperation).title)
+  expect((await ask(page, 'app.state')).settings.lastOperation).toBe('')
+  await ask(page, 'settings.change', { lastOperation: lookup.id })
+  await expect(form.operation).toHaveText(lookup.title)
+  await form.paste(idsCsv(2))
+  await expect(form.figure('good')).toHaveText('2')
 })
 
 test('the pages of batches meet WCAG 2.2 AA in both themes, and fit a small window', async ({

@@ -166,6 +166,7 @@ export function useDraftReading(state: DraftState) {
   const { operation, source, check, wanted, failure, unfit, checking, awaited, usedProfile } = state
   let resumed = false
   const { look, forget } = useLook(state, reread)
+  const settings = useSettings(state, reread)
 
   async function anew(asked: () => Promise<Checked>, from: Source): Promise<void> {
     wanted.value = undefined
@@ -175,6 +176,9 @@ export function useDraftReading(state: DraftState) {
     // Chosen by itself where the headings match; rows of the last session are read as they were.
     if (!isAgain && !failure.value && check.value?.profile !== undefined) await applyProfile(check.value.profile)
     unfit.value = failure.value?.code === 'batch-file-encoding' && from.kind !== 'pasted' ? from : undefined
+    // Another operation was chosen while the rows were being read.
+    if (!checking.value && check.value && check.value.reading.operation !== operation.value)
+      settings.setOperation(operation.value)
   }
   /** Reads the same rows with a column profile. */
   async function applyProfile(name: string): Promise<void> {
@@ -234,5 +238,5 @@ export function useDraftReading(state: DraftState) {
     else void choose(to)
   }
 
-  return { resume, choose, drop, paste, readAs, applyProfile, forget, ...useSettings(state, reread) }
+  return { resume, choose, drop, paste, readAs, applyProfile, forget, ...settings }
 }

@@ -92,7 +92,7 @@ export function createDraftState() {
       return rows ? { operation: operation.value, ...order.value, rows } : null
     },
     restore(from: (Order & { readonly operation: OperationId; readonly rows?: KeptRows }) | null) {
-      if (!from || check.value || awaited.value) return
+      if (!from || check.value || checking.value || awaited.value) return
       const { operation: of, rows, ...rest } = from
       operation.value = of
       order.value = { ...order.value, ...rest }
