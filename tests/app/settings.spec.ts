@@ -26,6 +26,7 @@ test('each setting is saved when changed and kept after a restart', async ({ wor
   await settings.set('Response timeout', '90')
   await settings.set('Maximum response size', '2048')
   await settings.toggle('Send rows answered with 429 or 503 again').click()
+  await settings.toggle('A batch has ended').click()
   await settings.choose('Proxy', 'Manual')
   await settings.set('Proxy address', 'http://proxy.example.com:8080')
   await settings.set('Bypass proxy for', 'localhost, .example.org')
@@ -42,6 +43,8 @@ test('each setting is saved when changed and kept after a restart', async ({ wor
     totalTimeout: 90,
     maxReplyBytes: 2 * 1024 * 1024,
     retryBusy: true,
+    notifyBatch: false,
+    notifyDue: true,
     proxyMode: 'manual',
     proxyUrl: 'http://proxy.example.com:8080',
     proxyBypass: 'localhost, .example.org'

@@ -6,12 +6,13 @@ import { places, type PlaceName } from '#contract/app/places.ts'
 import { operations } from '#contract/verification/operations.ts'
 import type { Settings } from '#contract/settings/settings.ts'
 import { queryOf } from '../history/filters.ts'
-import { placeLabels } from './place-labels.ts'
-import { leadTo, type Place } from './places.ts'
+import { placeLabels } from '../shell/place-labels.ts'
+import { leadTo, type Place } from '../shell/places.ts'
 import { defaultOrder, queueAddress } from '../queue/queue-address.ts'
 import { hiddenWord } from '../../kit/screen-share.ts'
 import { filterOfView } from '../history/views.ts'
-import { words } from './words.ts'
+import { keyPlaces, settingPlaces } from '../settings/setting-places.ts'
+import { words } from '../shell/words.ts'
 
 export interface Command {
   readonly id: string
@@ -40,37 +41,6 @@ export interface CommandParts {
   readonly sample: { readonly inUse: boolean; openOrClose(): void }
 }
 
-/** Each setting by its label, with other words for it. A test follows every one of them. */
-export const settingPlaces: readonly (readonly [label: string, words: string])[] = [
-  [words.yourNameInDecisions, words.search.operatorAccountPerson],
-  [words.startPage, words.search.firstPageHome],
-  [words.sideBar, words.search.railIconsMenu],
-  [words.theme, words.search.appearanceDarkLightSystemColours],
-  [words.density, words.search.appearanceCompactComfortableRows],
-  [words.lockAfter, words.search.minutesIdleAwayInactivityAutomatic],
-  [words.passphrase, words.search.lockUnlockPasswordChangeRemove],
-  [words.runningBatches, words.search.lockPauseContinue],
-  [words.offerTheEarlierAnswer, words.search.duplicatesRepeatedCostBilled],
-  [words.checkLinksBeforeSending, words.search.checkDocumentsExpiredImages],
-  [words.connectionTimeout, words.search.limitSecondsSlow],
-  [words.responseTimeout, words.search.limitSecondsSlow],
-  [words.maximumResponseSize, words.search.limitBytes],
-  [words.sendBusyRowsAgain, words.search.batchRetryBusy],
-  [words.requireANote, words.search.requiredReason],
-  [words.letterKeys, words.search.keyboardShortcutsCharacter],
-  [words.startInScreenShareMode, words.search.hideMaskPrivacyPersonalData],
-  [words.clearTheClipboardAfter, words.search.copyPrivacySeconds],
-  [words.proxy, words.search.network],
-  [words.proxySignIn, words.search.networkPasswordUserName407],
-  [words.extraCertificateAuthorities, words.search.networkTlsCaCompanyCertificate],
-  [words.updateFeed, words.search.updatesNewVersionReleaseUpgrade],
-  [words.publicKeys, words.search.updatesMinisignSignature]
-]
-/** Settings of the tab of keys, by their label. */
-export const keyPlaces: readonly (readonly [label: string, words: string])[] = [
-  [words.addressOfTheAuthority, words.search.timeStampTimestampRfc3161],
-  [words.certificatesOfTheAuthority, words.search.timeStampTimestampRfc3161]
-]
 /** Sections of data management by the ID of their heading. */
 export const sectionPlaces: readonly (readonly [id: string, label: string, words: string])[] = [
   ['backups', words.backups, words.search.backUpNowRestoreSchedule],

@@ -12,7 +12,7 @@ import { isIndexed } from '#kit/text/folding.ts'
 import type { Command } from './palette-commands.ts'
 import { hiddenWord } from '../../kit/screen-share.ts'
 import { localTime } from '../../kit/time.ts'
-import { words } from './words.ts'
+import { words } from '../shell/words.ts'
 
 /** Of each kind; the views list the others. */
 const most = 5
