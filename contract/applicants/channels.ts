@@ -25,8 +25,15 @@ import {
 } from './applicants.ts'
 import { decisionSetQuerySchema, manyDecisionsSchema, type DecisionSet, type ManyDecided } from './decide-many.ts'
 import { visitSchema } from '../evidence/audit.ts'
-import { assignDraftSchema, dueDraftSchema, queueFilterSchema, queueQuerySchema, type QueuePage } from './queue.ts'
-import { channel, kibibyte } from '../ipc/channel.ts'
+import {
+  assignDraftSchema,
+  dueDraftSchema,
+  queueFilterSchema,
+  queueQuerySchema,
+  type QueueCount,
+  type QueuePage
+} from './queue.ts'
+import { channel, kibibyte, nothing } from '../ipc/channel.ts'
 
 const record = z.strictObject({ recordId: z.uuid() })
 
@@ -125,6 +132,12 @@ export const applicantChannels = {
     input: z.strictObject({ filter: queueFilterSchema, visit: visitSchema }),
     maxBytes: 32 * kibibyte,
     views: ({ filter }) => ({ what: 'queue', ...(filter.search && { search: true }) })
+  }),
+  /** The latest count of what waits, which is also told with each change; null while no history is open. */
+  'queue.waiting': channel<QueueCount | null>()({
+    input: nothing,
+    maxBytes: kibibyte,
+    leaves: { none: 'Only numbers, of nobody.' }
   }),
   'queue.due': channel<null>()({
     input: dueDraftSchema,

@@ -17,5 +17,9 @@ export type DueClass = (typeof dueClasses)[number]
  */
 export const queueSorts = ['due', 'age', 'check', 'applicant'] as const
 
-/** Messages of a batch that are chosen at once. */
+/** What the organisation makes of the message of an item; `unreviewed`: nothing yet. Without an answer, an item has none. */
+export const queueMeanings = ['good', 'bad', 'unclear', 'unreviewed'] as const
+export type QueueMeaning = (typeof queueMeanings)[number]
+
+/** Messages that are chosen at once. */
 export const maxChosenMessages = 500

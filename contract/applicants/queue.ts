@@ -5,7 +5,16 @@ import { applicantIdSchema, tagSchema, type ApplicantSummary } from './applicant
 import { rule } from '../verification/field-issues.ts'
 import { operationIds, type OperationId } from '../verification/operations.ts'
 import type { RecordState } from '../verification/outcomes.ts'
-import { dueClasses, maxChosenMessages, queueKinds, queueSorts, type DueClass, type QueueKind } from './queue-kinds.ts'
+import {
+  dueClasses,
+  maxChosenMessages,
+  queueKinds,
+  queueMeanings,
+  queueSorts,
+  type DueClass,
+  type QueueKind,
+  type QueueMeaning
+} from './queue-kinds.ts'
 import type { RecordSummary } from '../history/records.ts'
 import { colleagueEntrySchema, teamInstallationSchema } from '../team/queue.ts'
 
@@ -17,6 +26,12 @@ export interface QueueCheck {
   readonly status?: number
   /** The service's message verbatim, up to 300 characters. */
   readonly message?: string
+  /** What the organisation makes of it; absent without an answer. */
+  readonly meaning?: QueueMeaning
+  /** Name of the connection. */
+  readonly connection: string
+  /** Name of the batch that sent it. */
+  readonly batch?: string
 }
 
 interface QueueItemFacts {
@@ -40,13 +55,17 @@ const choices = 50
 
 /** Filters of the queue. Values within one filter are alternatives; different filters are combined. */
 export const queueFilterSchema = z.strictObject({
-  /** Part of an applicant ID, a message or a tag, ignoring case. */
+  /** Part of an applicant ID, a name, a message or a tag, ignoring case. */
   search: z.string().max(500).optional(),
   kinds: z.array(z.enum(queueKinds)).max(queueKinds.length).optional(),
   due: z.array(z.enum(dueClasses)).max(dueClasses.length).optional(),
   /** The operation of the last verification. */
   operations: z.array(z.enum(operationIds)).max(operationIds.length).optional(),
   tags: z.array(tagSchema).max(choices).optional(),
+  /** Interpretations of the message of the last verification. */
+  meanings: z.array(z.enum(queueMeanings)).max(queueMeanings.length).optional(),
+  /** The message of the last verification: numbers as in `QueueMessage`. */
+  newest: z.array(z.int()).max(maxChosenMessages).optional(),
   /** Names; an empty one means unassigned. */
   assignees: z
     .array(z.union([z.literal(''), assigneeSchema]))
@@ -55,9 +74,9 @@ export const queueFilterSchema = z.strictObject({
   /** Since when it waits: inclusive start, exclusive end. */
   from: z.number().int().nonnegative().optional(),
   until: z.number().int().nonnegative().optional(),
-  /** Those who are in the rows of this batch. */
+  /** Those to whom this batch sent something. */
   batch: z.uuid().optional(),
-  /** Messages of that batch: numbers as in `BatchMessage`. */
+  /** Messages of that batch’s rows: numbers as in `BatchMessage`. */
   messages: z.array(z.int()).max(maxChosenMessages).optional()
 })
 export type QueueFilter = z.output<typeof queueFilterSchema>
@@ -93,6 +112,20 @@ export interface QueueFacets {
   readonly tags: readonly QueueValue[]
   /** By name; an empty one counts the unassigned. */
   readonly assignees: readonly QueueValue[]
+  readonly meanings: Readonly<Record<QueueMeaning, number>>
+  /** The most frequent first, and all that are chosen. */
+  readonly messages: readonly QueueMessage[]
+  /** Batches by their IDs, with their names; the latest first. */
+  readonly batches: readonly (QueueValue & { readonly name: string })[]
+}
+/** A message of last verifications. */
+export interface QueueMessage {
+  /** Its number in the catalogue, or the HTTP status below zero of answers that the catalogue does not hold. */
+  readonly id: number
+  /** Up to 300 characters. */
+  readonly message: string
+  readonly meaning: QueueMeaning
+  readonly count: number
 }
 export interface QueueValue {
   readonly value: string
@@ -111,6 +144,20 @@ export interface QueuePage {
   readonly counts: Readonly<Record<QueueKind, number>>
   /** Items of the whole queue whose due date has passed. */
   readonly overdue: number
+}
+
+/** What waits for one person: what the side bar, the icon and notifications say. */
+export interface QueueWaiting {
+  /** All that waits here. */
+  readonly all: number
+  readonly assigned: number
+  readonly unassigned: number
+  readonly due: number
+  readonly overdue: number
+}
+/** With the names under which this person has items. */
+export interface QueueCount extends QueueWaiting {
+  readonly names: readonly string[]
 }
 
 /** Sets or removes a due date, of either an applicant or a record. */

@@ -129,6 +129,7 @@ export const channelNames = [
   'decisions.makeMany',
   'queue.list',
   'queue.matching',
+  'queue.waiting',
   'queue.due',
   'queue.assign',
   'catalogue.list',

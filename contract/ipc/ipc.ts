@@ -9,6 +9,7 @@ import type { BatchLinkCheck } from '../batches/links.ts'
 import type { BatchSummary } from '../batches/batches.ts'
 import { appChannels } from '../app/channels.ts'
 import { applicantChannels } from '../applicants/channels.ts'
+import type { QueueCount } from '../applicants/queue.ts'
 import { batchChannels } from '../batches/channels.ts'
 import type { ValueOf } from './channel.ts'
 import { connectionChannels, proxySignInChannels, diagnosisChannels } from '../connections/channels.ts'
@@ -80,6 +81,8 @@ export type ConsoleEvent =
   | { readonly kind: 'data-management-changed' }
   /** An applicant, a decision, the queue or the catalogue changed. */
   | { readonly kind: 'evidence-changed' }
+  /** What waits was counted again. */
+  | { readonly kind: 'queue-counted'; readonly waiting: QueueCount }
   /** The exchange with the team, or something that arrived with it; at most four times a second. */
   | { readonly kind: 'team-changed' }
   /** Events verified so far, and their total. */

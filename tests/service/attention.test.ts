@@ -40,6 +40,11 @@ it('counts what waits at the icon, and says once a day what is due', async () =>
   await check(person)
   await expect.poll(() => badges.at(-1), { timeout: 10_000 }).toBe(1)
   expect(told).toEqual([])
+  // The windows have the same number.
+  expect(await console.get('queue.waiting')).toEqual({
+    ...{ all: 1, assigned: 0, unassigned: 1, due: 0, overdue: 0 },
+    names: ['tester']
+  })
   await console.get('queue.due', { applicantId: person, due: today(Date.now()) - dayLength })
   await expect.poll(() => told.at(-1)?.title, { timeout: 10_000 }).toBe('1 case overdue')
   expect(told[0]?.place).toEqual({ page: 'queue' })

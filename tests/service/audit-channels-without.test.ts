@@ -159,6 +159,7 @@ test('each action that leaves none by the list leaves none', async () => {
   await get('timestamps.test')
   expect((await get('updates.check')).notice?.newer).toBe(true)
   await get('queue.list', { limit: 0 })
+  await get('queue.waiting')
   await get('catalogue.list', { limit: 10 })
   await get('catalogue.of', { recordId: id })
   await get('catalogue.readings', { id: receipt.messages[0]?.id ?? 0 })

@@ -1,7 +1,8 @@
 /**
- * What calls a person to the console: notifications of the system, and the number at the program's icon. Neither has personal
- * data, since others may see the screen.
+ * Counts what waits, once for all: for the windows, the number at the program's icon, and notifications of the system. The
+ * last two have no personal data, since others may see the screen.
  */
+import type { QueueCount } from '#contract/applicants/queue.ts'
 import type { ConsoleEvent } from '#contract/ipc/ipc.ts'
 import type { RecordEnding } from '#contract/history/records.ts'
 import type { Settings } from '#contract/settings/settings.ts'
@@ -31,14 +32,14 @@ const sentences = {
 } as const
 
 /** Milliseconds from a change until it is counted: a batch makes many a second. */
-const pause = 2000
+const pause = 500
 /** Milliseconds after which due dates are counted again, though nothing changed: a day may have begun. */
 const interval = 10 * 60_000
 /** Failed requests in succession after which a connection counts as failing. */
 export const failingAfter = 5
 
 /** Counted only after these. */
-const counting: ReadonlySet<ConsoleEvent['kind']> = new Set<ConsoleEvent['kind']>([
+const countedAfter: ReadonlySet<ConsoleEvent['kind']> = new Set<ConsoleEvent['kind']>([
   'evidence-changed',
   'history-changed',
   'team-changed',
@@ -46,7 +47,7 @@ const counting: ReadonlySet<ConsoleEvent['kind']> = new Set<ConsoleEvent['kind']
 ])
 
 export interface AttentionParts {
-  readonly host: Pick<HostPorts, 'notify' | 'showBadge' | 'operator' | 'clock'>
+  readonly host: Pick<HostPorts, 'notify' | 'showBadge' | 'operator' | 'clock' | 'announce' | 'sample'>
   readonly history: Pick<CurrentHistory, 'store'>
   settings(): Settings
   /** Undefined without a team. */
@@ -54,6 +55,8 @@ export interface AttentionParts {
 }
 
 export interface Attention {
+  /** The latest count; the first call makes it. Undefined while no history is open. */
+  waiting(): Promise<QueueCount | undefined>
   /** To be told of every event of the console. */
   onEvent(event: ConsoleEvent): void
   /** To be told of every request that was sent to an origin. */
@@ -61,33 +64,20 @@ export interface Attention {
   close(): void
 }
 
-/** What waits for this person. */
-interface Waiting {
-  readonly assigned: number
-  readonly unassigned: number
-  readonly due: number
-  readonly overdue: number
-  readonly approvals: number
-}
+/** With the decisions that wait for this person's approval. */
+type Waiting = QueueCount & { readonly approvals: number }
 
-async function waitingFor({ host, history, team }: AttentionParts): Promise<Waiting | undefined> {
+async function waitingFor({ host, history, team, settings }: AttentionParts): Promise<Waiting | undefined> {
   const store = history.store()
   if (!store.ok) return undefined
   const loaded = await team()
   const claims = await loaded?.claims({ applicantIds: [], recordIds: [] })
-  const me = (claims?.ok ? claims.value?.name : undefined) ?? host.operator
-  const page = await store.value.queue.page({ limit: 1 }, host.clock.now())
-  if (!page.ok || !page.value.facets) return undefined
-  const { assignees, due } = page.value.facets
-  const of = (name: string): number => assignees.find(({ value }) => value === name)?.count ?? 0
+  const member = claims?.ok ? claims.value?.name : undefined
+  const names = [...new Set([member, settings().displayName, host.operator])].flatMap((name) => name || [])
+  const counted = await store.value.queue.waiting(names, host.clock.now())
+  if (!counted.ok) return undefined
   const asked = await loaded?.approvals.list({ limit: 0 })
-  return {
-    assigned: of(me),
-    unassigned: of(''),
-    due: due.today,
-    overdue: due.overdue,
-    approvals: asked?.ok ? (asked.value?.waiting ?? 0) : 0
-  }
+  return { ...counted.value, names, approvals: asked?.ok ? (asked.value?.waiting ?? 0) : 0 }
 }
 
 export function createAttention(parts: AttentionParts): Attention {
@@ -98,18 +88,13 @@ export function createAttention(parts: AttentionParts): Attention {
   let byTeam = false
   let timer: NodeJS.Timeout | undefined
   let again: NodeJS.Timeout | undefined
+  let counting: Promise<void> | undefined
+  /** The person's name at the last count. */
+  let named = ''
   let closed = false
 
-  async function count(): Promise<void> {
-    timer = undefined
-    const fromTeam = byTeam
-    byTeam = false
-    const found = await waitingFor(parts).catch(() => undefined)
-    if (closed) return
-    host.showBadge(found ? found.assigned + found.unassigned : 0)
-    if (!found) return
-    const before = last
-    last = found
+  function notify(found: Waiting, before: Waiting | undefined, fromTeam: boolean): void {
+    host.showBadge(found.assigned + found.unassigned)
     const day = today(host.clock.now())
     const wants = settings()
     if (wants.notifyDue && found.due + found.overdue > 0 && dueDay !== day) {
@@ -121,6 +106,28 @@ export function createAttention(parts: AttentionParts): Attention {
     if (before && wants.notifyApproval && found.approvals > before.approvals)
       host.notify(sentences.approval(found.approvals), sentences.openTheTeam, { page: 'team' })
   }
+  async function look(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    const fromTeam = byTeam
+    byTeam = false
+    named = settings().displayName
+    const found = await waitingFor(parts).catch(() => undefined)
+    if (closed) return
+    const before = last
+    last = found
+    if (found) {
+      const { approvals: _, ...waiting } = found
+      host.announce({ kind: 'queue-counted', waiting })
+      if (!host.sample) notify(found, before, fromTeam)
+    } else if (!host.sample) host.showBadge(0)
+  }
+  /** One at a time: the first one loads the whole queue. */
+  async function count(): Promise<void> {
+    while (counting) await counting
+    counting = look().finally(() => (counting = undefined))
+    await counting
+  }
   function soon(): void {
     timer ??= setTimeout(() => void count(), pause).unref()
     again ??= setInterval(() => soon(), interval).unref()
@@ -128,8 +135,18 @@ export function createAttention(parts: AttentionParts): Attention {
 
   const problems = new Map<string, number>()
   return {
+    async waiting() {
+      if (counting) await counting
+      else if (!last) await count()
+      if (!last) return undefined
+      const { approvals: _, ...waiting } = last
+      return waiting
+    },
     onEvent({ kind }) {
-      if (closed || !counting.has(kind)) return
+      const renamed = kind === 'state-changed' && last !== undefined && named !== settings().displayName
+      if (closed || !(renamed || countedAfter.has(kind))) return
+      // Another history, or none.
+      if (kind === 'data-removed') last = undefined
       if (kind === 'team-changed') byTeam = true
       // What was assigned here is counted together with what arrived: better silent than about oneself.
       if (kind === 'evidence-changed') byTeam = false

@@ -46,7 +46,7 @@ function createHandlers(parts: HandlerParts): Handlers {
 export function createFront(ground: Ground, records: Records, networking: Networking, work: Work) {
   const { host, policies, log, settings, stateChanged } = ground
   const { cleared, connections, own, updates } = networking
-  const { team, runs, checks, batches, dataManagement } = work
+  const { attention, team, runs, checks, batches, dataManagement } = work
   const gate = createGate(ground.phase.now)
   const consoleLock = createConsoleLock({
     ...ground,
@@ -109,6 +109,7 @@ export function createFront(ground: Ground, records: Records, networking: Networ
       ...records,
       ...networking,
       ...dataManagement,
+      attention,
       runs,
       checks,
       batches,

@@ -27,7 +27,7 @@ export function createWork(ground: Ground, records: Records, networking: Network
     settings: settings.current,
     team: () => (ground.inTeam() ? team.load() : undefined)
   })
-  if (host.kind !== 'cli' && !host.sample) ground.events.on(attention.onEvent)
+  if (host.kind !== 'cli') ground.events.on(attention.onEvent)
   const sending: RunParts = {
     clock,
     consoleVersion: host.version,

@@ -95,6 +95,7 @@ export function applicantHandlers(parts: HandlerParts): HandlersOf<typeof applic
     },
     'queue.list': (query) => withHistory(parts, ({ queue }) => queue.page(query, host.clock.now())),
     'queue.matching': ({ filter }) => withHistory(parts, ({ queue }) => queue.matching(filter, host.clock.now())),
+    'queue.waiting': async () => ok((await parts.attention.waiting()) ?? null),
     'queue.due': (draft) => withHistory(parts, ({ applicants }) => applicants.due(draft, by())),
     'queue.assign': async (draft) =>
       (draft.of ?? draft.to) !== undefined && !parts.inTeam()

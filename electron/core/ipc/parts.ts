@@ -2,6 +2,7 @@
 import type { Failure } from '#contract/failures/failures.ts'
 import type { AppState } from '#contract/app/app-state.ts'
 import type { Result } from '#contract/failures/result.ts'
+import type { Attention } from '#core/attention/attention.ts'
 import type { AuditTrail } from '#core/audit/audit-trail.ts'
 import type { Batches } from '#core/batches/batches.ts'
 import type { Clipboard } from '#core/data-removal/clipboard.ts'
@@ -62,6 +63,7 @@ export interface HandlerParts {
   readonly proxySignIns: ProxySignIns
   readonly practice: Practice
   readonly runs: Runs
+  readonly attention: Attention
   readonly checks: Checks
   readonly timestamps: Timestamps
   readonly updates: Updates

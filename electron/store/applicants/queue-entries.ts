@@ -1,5 +1,5 @@
 /** Reads what waits for a user: one entry for each applicant or unknown outcome, decrypted. */
-import type { QueueKind } from '#contract/applicants/queue-kinds.ts'
+import type { QueueKind, QueueMeaning } from '#contract/applicants/queue-kinds.ts'
 import type { AssigneeSealed, MessageSealed, TagsSealed } from '#wire/history/applicant-payloads.ts'
 import { codeOfApplicant } from '../projections/applicants.ts'
 import { codeOfState, isUnresolved, startOf, type Columns, type RecordColumns } from '../projections/columns.ts'
@@ -23,13 +23,18 @@ export interface Waiting {
   readonly tags: readonly string[]
   readonly assignee: string | undefined
   readonly check: LastCheck | undefined
+  /** IDs of the batches that sent something about them. */
+  readonly batches: readonly string[]
 }
 export interface LastCheck {
+  readonly seq: number
   readonly at: number
   /** Numbers as in the columns. */
   readonly operation: number
   readonly state: number
   readonly status: number
+  /** Number of the answer's message in the catalogue, or the HTTP status below zero if it is not there; undefined without an answer. */
+  readonly said: number | undefined
   readonly message: string | undefined
 }
 
@@ -59,7 +64,10 @@ interface Row {
   readonly last: number
   readonly wording: number | null
   readonly assigned: number | null
+  readonly batches: string | null
 }
+
+const noBatches: readonly string[] = []
 
 const rows = (where: string, which = ''): string => `
   SELECT q.*, r.message AS wording FROM (
@@ -72,7 +80,11 @@ const rows = (where: string, which = ''): string => `
       max(coalesce((SELECT max(seq) FROM record WHERE subject = a.subject), 0),
           coalesce((SELECT max(record) FROM applicant_link WHERE subject = a.subject), 0)) AS last,
       (SELECT e.seq FROM applicant_event p JOIN event e ON e.seq = p.event
-        WHERE p.subject = a.subject AND e.kind = 'assignee.changed' ORDER BY p.event DESC LIMIT 1) AS assigned
+        WHERE p.subject = a.subject AND e.kind = 'assignee.changed' ORDER BY p.event DESC LIMIT 1) AS assigned,
+      (SELECT group_concat(batch) FROM (
+        SELECT batch FROM record WHERE subject = a.subject AND batch IS NOT NULL
+        UNION SELECT r.batch FROM applicant_link l JOIN record r ON r.seq = l.record
+          WHERE l.subject = a.subject AND r.batch IS NOT NULL)) AS batches
     FROM applicant a
     WHERE ${where} AND (a.state IN (${[...kindOfState.keys()].join(', ')}) OR (a.state = ${noEvidence} AND a.due IS NOT NULL))
     ${which}
@@ -87,8 +99,14 @@ export class QueueEntries {
   private readonly dueOf
   private readonly assignments
   private readonly wordingOf
+  private readonly meaningOf
+  private readonly batchOf
   /** Texts of messages by their number; most items share a few. */
   private wordings = new Map<number, string | undefined>()
+  /** Interpretations by the number of the message. */
+  private meanings = new Map<number, QueueMeaning>()
+  /** IDs of batches, each kept once. */
+  private batchIds = new Map<string, string>()
   /** The last assignment of each record. */
   private assigned: Map<number, number> | undefined
 
@@ -106,12 +124,43 @@ export class QueueEntries {
       )
       .raw()
     this.wordingOf = history.prepare('SELECT event FROM message WHERE subject = ?').pluck()
+    this.meaningOf = history
+      .prepare(
+        `SELECT json_extract(e.plain, '$.means') FROM message m JOIN event e ON e.seq = m.reading WHERE m.subject = ?`
+      )
+      .pluck()
+    this.batchOf = history.prepare('SELECT batch FROM record WHERE seq = ?').pluck()
   }
 
   /** Drops the texts in memory. */
   forget(): void {
     this.wordings = new Map()
+    this.meanings = new Map()
     this.assigned = undefined
+  }
+
+  /** Notes that a message was interpreted. */
+  onRead(message: number): void {
+    this.meanings.delete(message)
+  }
+
+  /** What the organisation makes of an item's message; undefined without an answer. */
+  meaning({ check }: Waiting): QueueMeaning | undefined {
+    if (check?.said === undefined) return undefined
+    const known = this.meanings.get(check.said)
+    if (known !== undefined) return known
+    const found = (this.meaningOf.get(check.said) as QueueMeaning | undefined) ?? 'unreviewed'
+    this.meanings.set(check.said, found)
+    return found
+  }
+
+  private batchesOf(ids: string | null | undefined): readonly string[] {
+    if (!ids) return noBatches
+    return ids.split(',').map((id) => {
+      const known = this.batchIds.get(id) ?? id
+      this.batchIds.set(id, known)
+      return known
+    })
   }
 
   /** The applicant that a record is linked to manually. */
@@ -145,7 +194,8 @@ export class QueueEntries {
       named: this.named(row.subject),
       tags: row.tags === null ? [] : (this.parts.events.get<unknown, TagsSealed>(row.tags).sealed?.tags ?? []),
       assignee: this.assignee(row.assigned),
-      check: row.last === 0 ? undefined : this.check(this.parts.columns.all(), row.last, row.wording)
+      check: row.last === 0 ? undefined : this.check(this.parts.columns.all(), row.last, row.wording),
+      batches: this.batchesOf(row.batches)
     }
   }
 
@@ -160,17 +210,15 @@ export class QueueEntries {
 
   private check(columns: Columns, seq: number, wording: number | null): LastCheck {
     const state = columns.state[seq] ?? 0
+    const [status, isAnswer] = [columns.status[seq] ?? 0, state === codeOfState('answered')]
     return {
+      seq,
       at: startOf(columns, seq),
       operation: columns.operation[seq] ?? 0,
       state,
-      status: columns.status[seq] ?? 0,
-      message:
-        wording !== null
-          ? this.wording(wording)
-          : state === codeOfState('answered')
-            ? this.parts.reader.summary(seq).message
-            : undefined
+      status,
+      said: isAnswer ? (wording ?? -status) : undefined,
+      message: wording !== null ? this.wording(wording) : isAnswer ? this.parts.reader.summary(seq).message : undefined
     }
   }
 
@@ -210,7 +258,8 @@ export class QueueEntries {
       named: this.named(subject),
       tags: [],
       assignee: this.assignee(this.assigned.get(seq)),
-      check: this.check(columns, seq, null)
+      check: this.check(columns, seq, null),
+      batches: this.batchesOf(this.batchOf.get(seq) as string | null | undefined)
     }
   }
 

@@ -1,12 +1,19 @@
 /** Filters the work queue and counts each filter's values. Pure. */
-import { dueClasses, queueKinds, type DueClass, type QueueKind } from '#contract/applicants/queue-kinds.ts'
+import {
+  dueClasses,
+  queueKinds,
+  queueMeanings,
+  type DueClass,
+  type QueueKind,
+  type QueueMeaning
+} from '#contract/applicants/queue-kinds.ts'
 import { today } from '#contract/applicants/due-dates.ts'
 import type { QueueFilter } from '#contract/applicants/queue.ts'
 import { finder } from '#kit/text/folding.ts'
 import type { Waiting } from './queue-entries.ts'
 
-/** Tags that are listed with their counts. */
-const listedTags = 100
+/** Tags, messages and batches that are listed with their counts. */
+const listed = 100
 
 export interface Sifted {
   readonly list: readonly Waiting[]
@@ -16,6 +23,10 @@ export interface Sifted {
   readonly operations: ReadonlyMap<number, number>
   readonly tags: readonly { readonly value: string; readonly count: number }[]
   readonly assignees: readonly { readonly value: string; readonly count: number }[]
+  readonly meanings: Record<QueueMeaning, number>
+  /** By number, with one of the items that say it; absent if none does. */
+  readonly messages: readonly { readonly id: number; readonly count: number; readonly said: Waiting | undefined }[]
+  readonly batches: readonly { readonly value: string; readonly count: number }[]
 }
 
 /** The class of a due date. @param day The date of today. */
@@ -35,19 +46,29 @@ interface Wanted {
   readonly operations: ReadonlySet<number> | undefined
   readonly tags: ReadonlySet<string> | undefined
   readonly assignees: ReadonlySet<string> | undefined
+  readonly meanings: ReadonlySet<QueueMeaning> | undefined
+  readonly newest: ReadonlySet<number> | undefined
+  readonly batch: string | undefined
 }
 /** A bit for each part of a filter. */
-const bits = { kinds: 1, due: 2, operations: 4, tags: 8, assignees: 16 } as const
+const bits = { kinds: 1, due: 2, operations: 4, tags: 8, assignees: 16, meanings: 32, newest: 64, batch: 128 } as const
+
+const lacks = <T>(wanted: ReadonlySet<T> | undefined, value: T | undefined): boolean =>
+  wanted !== undefined && !(value !== undefined && wanted.has(value))
 
 /** The bits of those parts that do not let an entry through. */
-function droppedBy({ kinds, due, operations, tags, assignees }: Wanted, entry: Waiting, dueClass: DueClass): number {
+function droppedBy(wanted: Wanted, entry: Waiting, dueClass: DueClass, meaning: QueueMeaning | undefined): number {
   const { check, kind, assignee = '' } = entry
+  const { tags, batch } = wanted
   return (
-    (kinds && !kinds.has(kind) ? bits.kinds : 0) |
-    (due && !due.has(dueClass) ? bits.due : 0) |
-    (operations && !(check && operations.has(check.operation)) ? bits.operations : 0) |
+    (lacks(wanted.kinds, kind) ? bits.kinds : 0) |
+    (lacks(wanted.due, dueClass) ? bits.due : 0) |
+    (lacks(wanted.operations, check?.operation) ? bits.operations : 0) |
     (tags && !entry.tags.some((tag) => tags.has(tag)) ? bits.tags : 0) |
-    (assignees && !assignees.has(assignee) ? bits.assignees : 0)
+    (lacks(wanted.assignees, assignee) ? bits.assignees : 0) |
+    (lacks(wanted.meanings, meaning) ? bits.meanings : 0) |
+    (lacks(wanted.newest, check?.said) ? bits.newest : 0) |
+    (batch !== undefined && !entry.batches.includes(batch) ? bits.batch : 0)
   )
 }
 
@@ -80,49 +101,83 @@ const byCount = (
 ): { readonly value: string; readonly count: number }[] =>
   [...counts]
     .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
-    .filter(([tag], index) => index < listedTags || asked?.has(tag))
+    .filter(([tag], index) => index < listed || asked?.has(tag))
     .map(([value, count]) => ({ value, count }))
+
+/** What is chosen stays listed, even if nothing has it. */
+function listChosen(counts: Map<string, number>, chosen: ReadonlySet<string> | undefined): void {
+  for (const value of chosen ?? []) if (!counts.has(value)) counts.set(value, 0)
+}
+
+const byCountOfMessage = (
+  counts: ReadonlyMap<number, { readonly count: number; readonly said: Waiting }>,
+  asked: ReadonlySet<number> | undefined
+): Sifted['messages'] => [
+  ...[...counts]
+    .sort(([a, x], [b, y]) => y.count - x.count || a - b)
+    .filter(([id], index) => index < listed || asked?.has(id))
+    .map(([id, { count, said }]) => ({ id, count, said })),
+  ...[...(asked ?? [])].filter((id) => !counts.has(id)).map((id) => ({ id, count: 0, said: undefined }))
+]
 
 const noCounts = () => ({
   kinds: zeros(queueKinds),
   due: zeros(dueClasses),
   operations: new Map<number, number>(),
   tags: new Map<string, number>(),
-  assignees: new Map<string, number>()
+  assignees: new Map<string, number>(),
+  meanings: zeros(queueMeanings),
+  messages: new Map<number, { count: number; said: Waiting }>(),
+  batches: new Map<string, number>()
 })
 
 /** Each value is counted by all filters but its own. */
 function countEntry(
   counts: ReturnType<typeof noCounts>,
-  { check, kind, tags, assignee = '' }: Waiting,
+  entry: Waiting,
   dueClass: DueClass,
+  meaning: QueueMeaning | undefined,
   dropped: number
 ): void {
+  const { check, kind, tags, assignee = '' } = entry
   if ((dropped & ~bits.kinds) === 0) counts.kinds[kind] += 1
   if ((dropped & ~bits.due) === 0) counts.due[dueClass] += 1
   if ((dropped & ~bits.operations) === 0 && check) add(counts.operations, check.operation)
   if ((dropped & ~bits.tags) === 0) for (const tag of tags) add(counts.tags, tag)
   if ((dropped & ~bits.assignees) === 0) add(counts.assignees, assignee)
+  if ((dropped & ~bits.meanings) === 0 && meaning) counts.meanings[meaning] += 1
+  if ((dropped & ~bits.newest) === 0 && check?.said !== undefined) {
+    const known = counts.messages.get(check.said)
+    if (known) known.count += 1
+    else counts.messages.set(check.said, { count: 1, said: entry })
+  }
+  if ((dropped & ~bits.batch) === 0) for (const batch of entry.batches) add(counts.batches, batch)
 }
+
+const wantedBy = (filter: QueueFilter, refs: (operation: string) => readonly number[]): Wanted => ({
+  kinds: some(filter.kinds),
+  due: some(filter.due),
+  operations: filter.operations?.length ? new Set(filter.operations.flatMap(refs)) : undefined,
+  tags: some(filter.tags),
+  assignees: some(filter.assignees),
+  meanings: some(filter.meanings),
+  newest: some(filter.newest),
+  batch: filter.batch
+})
 
 /**
  * @param refs Numbers of an operation; empty if no record has it.
- * @param among Entries of a batch; all if absent.
+ * @param among Entries with some messages of a batch; all if absent.
  */
 export function sift(
   entries: readonly Waiting[],
   filter: QueueFilter,
   refs: (operation: string) => readonly number[],
   now: number,
+  meaningOf: (entry: Waiting) => QueueMeaning | undefined,
   among?: ReadonlySet<number>
 ): Sifted {
-  const wanted: Wanted = {
-    kinds: some(filter.kinds),
-    due: some(filter.due),
-    operations: filter.operations?.length ? new Set(filter.operations.flatMap(refs)) : undefined,
-    tags: some(filter.tags),
-    assignees: some(filter.assignees)
-  }
+  const wanted = wantedBy(filter, refs)
   const isFound = entryFinder(filter.search)
   const day = today(now)
   const counts = noCounts()
@@ -133,18 +188,23 @@ export function sift(
     if (among && !among.has(entry.ref)) continue
     if (entry.since < from || entry.since >= until || !isFound(entry)) continue
     const dueClass = dueClassOf(entry.due, day)
-    const dropped = droppedBy(wanted, entry, dueClass)
+    const meaning = meaningOf(entry)
+    const dropped = droppedBy(wanted, entry, dueClass, meaning)
     if (dropped === 0) list.push(entry)
-    countEntry(counts, entry, dueClass, dropped)
+    countEntry(counts, entry, dueClass, meaning, dropped)
   }
-  for (const tag of wanted.tags ?? []) if (!counts.tags.has(tag)) counts.tags.set(tag, 0)
-  for (const name of wanted.assignees ?? []) if (!counts.assignees.has(name)) counts.assignees.set(name, 0)
+  listChosen(counts.tags, wanted.tags)
+  listChosen(counts.assignees, wanted.assignees)
+  listChosen(counts.batches, wanted.batch === undefined ? undefined : new Set([wanted.batch]))
   return {
     list,
     kinds: counts.kinds,
     due: counts.due,
     operations: counts.operations,
     tags: byCount(counts.tags, wanted.tags),
-    assignees: byName(counts.assignees)
+    assignees: byName(counts.assignees),
+    meanings: counts.meanings,
+    messages: byCountOfMessage(counts.messages, wanted.newest),
+    batches: byCount(counts.batches, wanted.batch === undefined ? undefined : new Set([wanted.batch]))
   }
 }

@@ -2,6 +2,7 @@
  * The work queue in memory, so that search, filters and orders over many thousands of items take milliseconds. It is
  * loaded when the queue is first opened, and then follows the events: only items that an event names are read again.
  */
+import type { QueueMeaning } from '#contract/applicants/queue-kinds.ts'
 import type { QueueOrder } from '#contract/applicants/queue.ts'
 import { QueueEntries, type EntryParts, type Waiting } from './queue-entries.ts'
 
@@ -102,7 +103,10 @@ export class QueueIndex {
         this.forget()
         return true
       }
-      if (subject !== null) touched.add(subject)
+      if (kind === 'message.read' && subject !== null) {
+        this.entriesOf.onRead(subject)
+        this.version += 1
+      } else if (subject !== null) touched.add(subject)
       if (record === null) continue
       records.add(record)
       if (kind === 'assignee.changed') this.entriesOf.onAssigned(record, seq)
@@ -121,6 +125,14 @@ export class QueueIndex {
     this.changed.add(ref)
     this.version += 1
   }
+
+  /** All items, in no order. */
+  all(): Iterable<Waiting> {
+    return this.entries.values()
+  }
+
+  /** What the organisation makes of an item's message; undefined without an answer. */
+  meaning = (entry: Waiting): QueueMeaning | undefined => this.entriesOf.meaning(entry)
 
   /** All items in this order. */
   ordered(order: QueueOrder): readonly Waiting[] {

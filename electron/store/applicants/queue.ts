@@ -1,14 +1,16 @@
 /** The work queue: applicants and unknown outcomes that a user has to handle. */
 import { today } from '#contract/applicants/due-dates.ts'
 import { maxMatchingApplicants, type MatchingApplicants } from '#contract/applicants/applicants.ts'
-import type { QueueKind } from '#contract/applicants/queue-kinds.ts'
+import type { QueueKind, QueueMeaning } from '#contract/applicants/queue-kinds.ts'
 import type {
   QueueCheck,
   QueueFacets,
   QueueFilter,
   QueueItem,
+  QueueMessage,
   QueuePage,
-  QueueQuery
+  QueueQuery,
+  QueueWaiting
 } from '#contract/applicants/queue.ts'
 import type { OperationId } from '#contract/verification/operations.ts'
 import type { ApplicantProjection } from '../projections/applicants.ts'
@@ -16,7 +18,7 @@ import { isUnresolved, states } from '../projections/columns.ts'
 import type { Dictionary } from '../projections/dictionary.ts'
 import { shortMessage } from '#wire/history/record-payloads.ts'
 import { kindOfState, noEvidence, type EntryParts, type LastCheck, type Waiting } from './queue-entries.ts'
-import { sift, type Sifted } from './queue-filter.ts'
+import { dueClassOf, sift, type Sifted } from './queue-filter.ts'
 import { QueueIndex } from './queue-index.ts'
 import type { RowPages } from '../batches/row-pages.ts'
 import type { ApplicantReader } from './reader.ts'
@@ -38,6 +40,7 @@ export class WorkQueue {
   private readonly dueRecords
   private readonly overdue
   private readonly dueWithoutEvidence
+  private readonly batchName
   /** The last answer before it is cut into pages. */
   private sifted: { readonly of: string; readonly result: Sifted } | undefined
 
@@ -55,6 +58,7 @@ export class WorkQueue {
     this.dueWithoutEvidence = history
       .prepare(`SELECT count(*) FROM applicant WHERE due IS NOT NULL AND +state = ${noEvidence}`)
       .pluck()
+    this.batchName = history.prepare("SELECT json_extract(draft, '$.name') FROM batch WHERE id = ?").pluck()
   }
 
   /** Drops all texts in memory. */
@@ -83,6 +87,22 @@ export class WorkQueue {
       facets: this.facets(counted),
       ...this.totals(now)
     }
+  }
+
+  /** What waits, in all and for a person of these names. */
+  waiting(names: readonly string[], now: number): QueueWaiting {
+    while (!this.index.catchUp(Infinity));
+    const [own, day] = [new Set(names), today(now)]
+    const counts = { all: 0, assigned: 0, unassigned: 0, due: 0, overdue: 0 }
+    for (const { assignee, due } of this.index.all()) {
+      counts.all += 1
+      if (assignee === undefined) counts.unassigned += 1
+      else if (own.has(assignee)) counts.assigned += 1
+      const dueClass = dueClassOf(due, day)
+      if (dueClass === 'overdue') counts.overdue += 1
+      else if (dueClass === 'today') counts.due += 1
+    }
+    return counts
   }
 
   /** The applicants of all items that match; none if there are more than `limit`. An unknown outcome may have none. */
@@ -116,8 +136,12 @@ export class WorkQueue {
   private sift(filter: QueueQuery['filter'] & object, order: QueueQuery['order'] & object, now: number): Sifted {
     const of = JSON.stringify([filter, order, this.index.version, Math.floor(now / minute)])
     if (this.sifted?.of === of) return this.sifted.result
-    const among = filter.batch === undefined ? undefined : this.parts.rowPages.among(filter.batch, filter.messages)
-    const result = sift(this.index.ordered(order), filter, this.parts.dictionary.operationRefs, now, among)
+    const { operationRefs } = this.parts.dictionary
+    const among =
+      filter.batch !== undefined && filter.messages?.length
+        ? this.parts.rowPages.among(filter.batch, filter.messages)
+        : undefined
+    const result = sift(this.index.ordered(order), filter, operationRefs, now, this.index.meaning, among)
     this.sifted = { of, result }
     return result
   }
@@ -128,10 +152,17 @@ export class WorkQueue {
     return seq === undefined ? undefined : -seq
   }
 
-  private facets({ operations, ...others }: Omit<Sifted, 'list'>): QueueFacets {
+  private facets({ operations, messages, batches, ...others }: Omit<Sifted, 'list'>): QueueFacets {
     const { operationNames } = this.parts.dictionary
     return {
       ...others,
+      messages: messages.map(({ id, count, said }): QueueMessage => ({
+        id,
+        count,
+        message: said?.check?.message?.slice(0, shortMessage) ?? '',
+        meaning: (said && this.index.meaning(said)) ?? 'unreviewed'
+      })),
+      batches: batches.map((each) => ({ ...each, name: this.nameOfBatch(each.value) ?? '' })),
       operations: Object.fromEntries([...operations].map(([ref, count]) => [operationNames.get(ref) ?? '', count]))
     }
   }
@@ -151,8 +182,13 @@ export class WorkQueue {
     }
   }
 
-  private item({ ref, kind, since, due, assignee, applicant, check }: Waiting): QueueItem | undefined {
-    const facts = { since, due, assignee, check: check && this.check(check) }
+  private nameOfBatch(id: string): string | undefined {
+    return (this.batchName.get(id) as string | null | undefined) ?? undefined
+  }
+
+  private item(entry: Waiting): QueueItem | undefined {
+    const { ref, kind, since, due, assignee, applicant, check } = entry
+    const facts = { since, due, assignee, check: check && this.check(check, this.index.meaning(entry)) }
     if (kind === 'unresolved')
       return { ...facts, kind, record: this.parts.reader.summary(-ref), applicantId: applicant }
     const row = this.parts.projection.row(ref)
@@ -160,13 +196,21 @@ export class WorkQueue {
     return summary && { ...facts, kind, applicant: summary }
   }
 
-  private check({ at, operation, state, status, message }: LastCheck): QueueCheck {
+  private check(
+    { seq, at, operation, state, status, message }: LastCheck,
+    meaning: QueueMeaning | undefined
+  ): QueueCheck {
+    const { connection, batchId } = this.parts.reader.summary(seq)
+    const batch = batchId === undefined ? undefined : this.nameOfBatch(batchId)
     return {
       operation: this.parts.dictionary.operationNames.get(operation) as OperationId,
       at,
       state: states[state] ?? 'open',
       status: status === 0 ? undefined : status,
-      message: message?.slice(0, shortMessage)
+      message: message?.slice(0, shortMessage),
+      connection: connection.name,
+      ...(meaning && { meaning }),
+      ...(batch !== undefined && { batch })
     }
   }
 }

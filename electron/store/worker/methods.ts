@@ -223,8 +223,10 @@ function personMethods({
     },
     queue: {
       ...reading(readQueued)(({ queue }) => queue, 'matching'),
-      // The counts need no item.
-      page: (query, now) => (query.limit === 0 ? readWhole : readQueued)(({ queue }) => ok(queue.page(query, now)))
+      waiting: (names, now) => readQueued(({ queue }) => ok(queue.waiting(names, now))),
+      // The counts of the whole queue need no item.
+      page: (query, now) =>
+        (query.limit === 0 && !query.filter ? readWhole : readQueued)(({ queue }) => ok(queue.page(query, now)))
     },
     catalogue: {
       ...reads(({ catalogue }) => catalogue, 'page', 'ofRecord', 'readings'),

@@ -26,7 +26,14 @@ import type {
 import type { NameFields } from '#contract/applicants/names.ts'
 import type { DecisionSet, ManyDecided, ManyDecisions } from '#contract/applicants/decide-many.ts'
 import type { Failure } from '#contract/failures/failures.ts'
-import type { AssignDraft, DueDraft, QueueFilter, QueuePage, QueueQuery } from '#contract/applicants/queue.ts'
+import type {
+  AssignDraft,
+  DueDraft,
+  QueueFilter,
+  QueuePage,
+  QueueQuery,
+  QueueWaiting
+} from '#contract/applicants/queue.ts'
 import type { Result } from '#contract/failures/result.ts'
 
 /** Who performs an action, and when (Unix milliseconds). */
@@ -108,6 +115,8 @@ export interface ApplicantStore {
 /** @param now Unix milliseconds, to find overdue items. */
 export interface QueueStore {
   page(query: QueueQuery, now: number): Answer<QueuePage>
+  /** @param names Under which a person has items. */
+  waiting(names: readonly string[], now: number): Answer<QueueWaiting>
   /** The applicants of all items that match. */
   matching(filter: QueueFilter, now: number): Answer<MatchingApplicants>
 }

@@ -1,11 +1,11 @@
 /** The window's state of applicants, decisions, queue and catalogue; all of it is local. */
-import { useThrottleFn, useTimeoutFn } from '@vueuse/core'
+import { useTimeoutFn } from '@vueuse/core'
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import type { ApplicantDetail, DecisionDraft } from '#contract/applicants/applicants.ts'
 import type { Failure } from '#contract/failures/failures.ts'
 import type { Answers, ChannelName, RequestOf } from '#contract/ipc/ipc.ts'
-import type { QueuePage } from '#contract/applicants/queue.ts'
+import type { QueueCount } from '#contract/applicants/queue.ts'
 import { ask } from '../../bridge.ts'
 import { onRemoval } from '../../kit/removal.ts'
 import { useDecideMany } from './decide-many-store.ts'
@@ -21,32 +21,24 @@ export const useApplicants = defineStore('applicants', () => {
   const app = useApp()
   /** Incremented with each change of an applicant, decision, interpretation or due date. */
   const version = ref(0)
-  const queue = shallowRef<Pick<QueuePage, 'counts' | 'overdue'>>()
-  const waiting = computed(() => Object.values(queue.value?.counts ?? {}).reduce((sum, each) => sum + each, 0))
-  const overdue = computed(() => queue.value?.overdue ?? 0)
+  /** What waits, as core counted it; core tells it with each change. */
+  const waiting = shallowRef<QueueCount>()
+  const overdue = computed(() => waiting.value?.overdue ?? 0)
   /** Items that wait for the person here or for nobody yet. */
-  const mine = ref(0)
+  const mine = computed(() => (waiting.value ? waiting.value.assigned + waiting.value.unassigned : 0))
   /** Messages of the catalogue that nobody has reviewed. */
   const unreviewed = ref(0)
 
   async function recount(): Promise<void> {
     if (app.history.state !== 'ready') return
-    const answer = await ask('queue.list', { limit: 0 })
-    queue.value = answer.ok ? { counts: answer.value.counts, overdue: answer.value.overdue } : undefined
     const messages = await ask('catalogue.list', { limit: 1, unread: true })
     unreviewed.value = messages.ok ? messages.value.unread : 0
-    await recountMine()
   }
-  /** Goes through the whole queue, so not as often as the window looks. */
-  const recountMine = useThrottleFn(
-    async () => {
-      const names = [app.settings.displayName, app.state?.operator?.account ?? ''].filter((name) => name !== '')
-      const answer = await ask('queue.list', { limit: 0, filter: { assignees: ['', ...names] } })
-      mine.value = answer.ok ? answer.value.total : 0
-    },
-    2000,
-    true
-  )
+  async function askWaiting(): Promise<void> {
+    if (app.history.state !== 'ready') return
+    const answer = await ask('queue.waiting')
+    if (answer.ok && answer.value) waiting.value = answer.value
+  }
   const lookAgain = useTimeoutFn(
     () => {
       version.value += 1
@@ -59,7 +51,11 @@ export const useApplicants = defineStore('applicants', () => {
   function changed(): void {
     if (!lookAgain.isPending.value) lookAgain.start()
   }
-  watch([() => app.history.state, () => app.settings.displayName], () => void recount(), { immediate: true })
+  watch(
+    () => app.history.state,
+    () => void Promise.all([recount(), askWaiting()]),
+    { immediate: true }
+  )
 
   /** Sends a change and returns the applicant's new state. */
   async function change<Name extends Change>(
@@ -79,11 +75,21 @@ export const useApplicants = defineStore('applicants', () => {
   }
 
   onRemoval('applicants', () => {
-    queue.value = undefined
-    mine.value = unreviewed.value = 0
+    waiting.value = undefined
+    unreviewed.value = 0
     version.value += 1
-    void recount()
+    void Promise.all([recount(), askWaiting()])
   })
 
-  return { version, queue, waiting, overdue, mine, unreviewed, changed, change, setDue }
+  return {
+    version,
+    waiting,
+    overdue,
+    mine,
+    unreviewed,
+    changed,
+    counted: (found: QueueCount) => void (waiting.value = found),
+    change,
+    setDue
+  }
 })

@@ -127,6 +127,7 @@ export function listenToCore(router: Router): void {
     'check-progress': ({ checkId }) => void (progressed.value = { checkId }),
     'team-changed': () => team.changed(),
     'evidence-changed': () => applicants.changed(),
+    'queue-counted': ({ waiting }) => applicants.counted(waiting),
     'audit-progress': (event) => void (audit.progress = event),
     'data-management-changed': () => dataManagement.changed(),
     'export-progress': ({ progress }) => dataManagement.onProgress(progress),
