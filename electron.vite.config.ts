@@ -68,7 +68,7 @@ const builtBeside = (): Plugin => ({
 })
 
 /**
- * Fails a build whose first form would wait for zod, or for the sentences of a team: building zod's schemas took a third of
+ * Fails a build whose first form would wait for zod, or for the sentences of rare failures: building zod's schemas took a third of
  * the window's time to evaluate.
  */
 const startWithoutSchemas = (): Plugin => ({
@@ -82,10 +82,10 @@ const startWithoutSchemas = (): Plugin => ({
       if (
         chunk.type === 'chunk' &&
         chunk.isEntry &&
-        Object.keys(chunk.modules).some((id) => id.endsWith('/contract/team/sentences.ts'))
+        Object.keys(chunk.modules).some((id) => id.endsWith('/contract/failures/later-sentences.ts'))
       )
         this.error(
-          "The window's first script contains the sentences of a team. Import contract/failures/filling.ts in the window, not sentences.ts."
+          "The window's first script contains the sentences of rare failures. Import contract/failures/filling.ts in the window, not sentences.ts."
         )
       if (schemas.length > 0)
         this.error(

@@ -3,7 +3,7 @@ import { takenLate } from '#contract/ipc/channel-names.ts'
 import { failure } from '#contract/failures/failures.ts'
 import type { AnswerOf, ChannelName, ConsoleEvent, RequestOf } from '#contract/ipc/ipc.ts'
 import { generation } from './kit/removal.ts'
-import { isOfTeam, loadTeamSentences } from './kit/team-sentences.ts'
+import { isLater, loadLaterSentences } from './kit/later-sentences.ts'
 
 /**
  * Sends a request to core. A refused or failed call also returns a failure, so no view has to handle exceptions. An
@@ -16,7 +16,7 @@ export async function ask<Name extends ChannelName>(name: Name, input?: RequestO
     const asked = generation.value
     const answer = await method(input)
     const late = asked !== generation.value && !(takenLate as readonly ChannelName[]).includes(name)
-    if (!late && !answer.ok && isOfTeam(answer.failure)) await loadTeamSentences()
+    if (!late && !answer.ok && isLater(answer.failure)) await loadLaterSentences()
     return late ? { ok: false, failure: failure('answer-outdated') } : answer
   } catch (error) {
     return {

@@ -5,7 +5,7 @@ import { firstOperation, isOperationId, operationOf } from '#contract/verificati
 import { useApp } from './features/shell/app-store.ts'
 import { hidingHistory } from './features/shell/hidden-addresses.ts'
 import { isHidden } from './kit/screen-share.ts'
-import { loadTeamSentences } from './kit/team-sentences.ts'
+import { loadLaterSentences } from './kit/later-sentences.ts'
 import StartView from './features/start/StartView.vue'
 import VerifyView from './features/verify/VerifyView.vue'
 import { words } from './features/shell/words.ts'
@@ -197,7 +197,7 @@ export function makeRouter(product: () => string = () => 'Veridesk'): Router {
 /** Loads the remaining sentences and views one after another while the window is idle, so that a first click does not wait. */
 export async function loadViews(router: Router): Promise<void> {
   await new Promise((resolve) => requestIdleCallback(resolve))
-  await loadTeamSentences()
+  await loadLaterSentences()
   // One that loaded with the first text in it would change the widths of that text's table.
   for (const face of document.fonts) void face.load().catch(() => undefined)
   for (const { components } of router.getRoutes()) {

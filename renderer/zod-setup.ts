@@ -1,7 +1,9 @@
 /**
- * zod compiles schemas with `new Function` by default, which the content security policy forbids. Imported first, and
- * without zod itself.
+ * zod compiles schemas with `new Function` by default, which the content security policy forbids. This is the object in
+ * which all copies of zod keep their configuration, so that zod itself is not loaded at the start.
  */
-import { config } from 'zod/v4/core'
+interface WithZod {
+  __zod_globalConfig?: { jitless?: boolean }
+}
 
-config({ jitless: true })
+;(globalThis as WithZod).__zod_globalConfig = { jitless: true }

@@ -3,7 +3,6 @@
  * text for people to a file (`.dependency-cruiser.cjs` lists these files), through `sentences.ts`.
  */
 import type { RowFaults } from '../batches/batches.ts'
-import type { EvidenceFinding } from '../evidence/evidence.ts'
 import {
   invalidField,
   type AuditBreak,
@@ -15,8 +14,7 @@ import {
 } from './failures.ts'
 import { auditBreakTable } from '../evidence/audit-sentences.ts'
 import { documentFindingTable, missingFindingTable } from '../documents/finding-sentences.ts'
-import { evidenceFindingTable } from '../evidence/finding-sentences.ts'
-import { commonFailures } from '../app/common-sentences.ts'
+import { startFailures } from '../app/start-sentences.ts'
 import type { FailureDeclaration, FailureRows } from './declaration.ts'
 import { fieldFaultTable } from '../verification/field-sentences.ts'
 import { linkFindingTable } from '../links/sentences.ts'
@@ -35,9 +33,11 @@ export interface Sentences {
 
 type Details = Readonly<Record<string, DetailValue>>
 
-const rows: Record<string, FailureDeclaration | undefined> = { ...commonFailures }
+const rows: Record<string, FailureDeclaration | undefined> = { ...startFailures }
 /** Adds the sentences of more failures. */
 export const addRows = (more: FailureRows): void => void Object.assign(rows, more)
+/** Whether the sentences of a failure are there. */
+export const hasSentences = (code: string): boolean => rows[code] !== undefined
 const faults: Readonly<Record<string, string | undefined>> = fieldFaultTable
 const ofSystem: Readonly<Record<string, string | undefined>> = systemPhrases
 
@@ -85,7 +85,8 @@ function reasonPhrase(row: FailureDeclaration, { details = {}, cause }: Failure)
   return typeof errno === 'string' ? errnoPhrase(row, errno) : undefined
 }
 
-const fillDetails = (phrase: string, details: Details): string =>
+/** A sentence with its details in it. */
+export const fillDetails = (phrase: string, details: Details): string =>
   fill(phrase, (name) => {
     const value = details[name]
     if (value === undefined) return undefined
@@ -162,7 +163,3 @@ export const documentFindingText = ({ code, details }: DocumentFinding): string 
 /** The sentence of what stands out in a link. */
 export const linkFindingText = ({ code, details }: LinkFinding): string =>
   fillDetails({ ...missingFindingTable, ...linkFindingTable }[code], details ?? {})
-
-/** The sentence of what a check of an evidence pack found. */
-export const evidenceFindingText = (finding: EvidenceFinding): string =>
-  'detail' in finding ? finding.detail : fillDetails(evidenceFindingTable[finding.code], finding.details ?? {})

@@ -1,10 +1,8 @@
-/**
- * All sentences, also those of a team. A window imports `filling.ts` and loads these after its start: most windows never
- * show them.
- */
+/** All sentences. A window imports `filling.ts` and loads these after its start: most windows never show them. */
 import { addRows } from './filling.ts'
-import { teamFailures } from '../team/sentences.ts'
+import { laterFailures } from './later-sentences.ts'
 
-addRows(teamFailures)
+addRows(laterFailures)
 
 export * from './filling.ts'
+export * from '../evidence/check-sentences.ts'

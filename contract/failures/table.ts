@@ -1,5 +1,5 @@
 /** Every failure that a user can be shown: one file per subject, and one table of them all. */
-import { commonFailures } from '../app/common-sentences.ts'
-import { teamFailures } from '../team/sentences.ts'
+import { laterFailures } from './later-sentences.ts'
+import { startFailures } from '../app/start-sentences.ts'
 
-export const failureTable = { ...commonFailures, ...teamFailures } as const
+export const failureTable = { ...startFailures, ...laterFailures } as const

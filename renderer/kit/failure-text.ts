@@ -9,7 +9,7 @@ import {
 } from '#contract/failures/filling.ts'
 import { isolated } from './language.ts'
 import { hiddenWord, isHidden } from './screen-share.ts'
-import { hasTeamSentences } from './team-sentences.ts'
+import { hasLaterSentences } from './later-sentences.ts'
 
 /** Details that choose a sentence or name a server, and nobody. */
 const open: ReadonlySet<string> = new Set([
@@ -50,7 +50,7 @@ const withIsolated = (failure: Failure): Failure => ({
 
 /** The sentences of a failure as the window may show them. */
 export function sentencesOf(failure: Failure): Sentences {
-  void hasTeamSentences.value
+  void hasLaterSentences.value
   return allSentencesOf(withIsolated(isHidden.value ? withoutDetails(failure) : failure))
 }
 
