@@ -1,4 +1,4 @@
-/** The pages. The verification form loads at once, everything else when the window is idle. */
+/** The pages. The form of an operation loads at once, everything else when the window is idle. */
 import { ref, watchEffect } from 'vue'
 import { createRouter, createWebHashHistory, type RouteRecordRaw, type Router } from 'vue-router'
 import { firstOperation, isOperationId, operationOf } from '#contract/verification/operations.ts'
@@ -24,10 +24,7 @@ const routes: RouteRecordRaw[] = [
   {
     path: '/verify',
     name: 'new-verification',
-    redirect: () => {
-      const { lastOperation } = useApp().settings
-      return { name: 'verify', params: { operation: isOperationId(lastOperation) ? lastOperation : firstOperation } }
-    }
+    redirect: { name: 'check' }
   },
   {
     path: '/verify/applicant',

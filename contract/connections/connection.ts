@@ -133,6 +133,8 @@ export interface ConnectionStatus extends Connection {
   readonly kept: 'keychain' | 'session'
   /** The address and mode that stored credentials were given for, if these differ. None then counts as set. */
   readonly givenFor?: string
+  /** The service has refused the credentials as they are, since Veridesk was started. */
+  readonly refused?: boolean
 }
 
 /**

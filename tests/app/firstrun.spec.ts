@@ -107,5 +107,5 @@ test('once skipped, it does not return, and the form says what is missing', asyn
   await expect(verify.send).toBeDisabled()
   await expect(verify.form).toContainText('To verify, you need a connection')
   const again = await workspace.again()
-  await expect(new Shell(again).heading).toHaveText(first.title)
+  await expect(new Shell(again).heading).toHaveText('Check an applicant')
 })

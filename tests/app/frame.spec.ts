@@ -31,6 +31,7 @@ test('the side bar has ten entries, work first, and Ctrl 1 to 6 open the six ope
   await expect(shell.newVerification).toHaveAttribute('aria-expanded', 'false')
   await page.keyboard.press('ControlOrMeta+n')
   await expect(shell.newVerification).toHaveAttribute('aria-expanded', 'true')
+  await expect(shell.heading).toHaveText('Check an applicant')
   for (const [at, { title, shortTitle }] of operations.entries()) {
     await page.keyboard.press(`ControlOrMeta+${at + 1}`)
     await expect(shell.heading).toHaveText(title)
@@ -47,6 +48,15 @@ test('the side bar has ten entries, work first, and Ctrl 1 to 6 open the six ope
   await ask(page, 'queue.assign', { applicantId: 'APP-1', assignee: 'Jonas Berg' })
   await expect(shell.navigation.getByRole('link', { name: 'Queue', exact: true })).toBeVisible()
   await inspect(page, 'the frame')
+
+  // A service that refuses the credentials is a matter of administration, until there are others.
+  await runCheck(page, connection.id, 'get-applicant-details', { applicant_id: 'PRACTICE-401' })
+  const refused = shell.navigation.getByRole('link', {
+    name: 'Administration, Credentials refused for 1 connection'
+  })
+  await expect(refused).toBeVisible()
+  await runCheck(page, connection.id, 'get-applicant-details', { applicant_id: 'APP-2' })
+  await expect(refused).toHaveCount(0)
 })
 
 test('words or icons follow the width, unless the person pins one of them; F6 goes through the parts', async ({

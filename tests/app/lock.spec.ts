@@ -101,7 +101,10 @@ test(
     await expect(new Shell(page).palette).toHaveCount(0)
     await page.keyboard.press('Enter')
     await expect(lock.root).toHaveCount(0)
-    await goTo(page, '/verify/validate-kyc-photo')
+    // Back where the person was, in the field that was being filled in.
+    const title = operationOf('validate-kyc-photo').title
+    await expect(new Shell(page).announced).toHaveText(`Unlocked. ${title}`)
+    await expect(verify.field(operationOf('validate-kyc-photo').fields[0]?.label ?? '')).toBeFocused()
     await expect(verify.field(operationOf('validate-kyc-photo').fields[0]?.label ?? '')).toHaveValue(
       `https://files.example.com/${canary}.jpg`
     )

@@ -42,7 +42,7 @@ for (const [index, operation] of operations.entries()) {
 
       const reopened = workspace.keyring ? await workspace.again() : page
       const next = new Shell(reopened)
-      // Alone, a person begins with the overview; a new verification with the operation that was used last.
+      // Alone, a person begins with the overview; a new verification with a check of an applicant.
       if (workspace.keyring) {
         await expect(next.heading).toHaveText('Overview')
         // Electron's own menu has the key; no page hears it.
@@ -50,8 +50,8 @@ for (const [index, operation] of operations.entries()) {
         if (electron)
           await electron.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('new-verification')?.click())
         else await reopened.keyboard.press('ControlOrMeta+n')
+        await expect(next.heading).toHaveText('Check an applicant')
       }
-      await expect(next.heading).toHaveText(operation.title)
       await expect(next.currentConnection).toContainText(connection.name)
       await next.open('History')
       const history = new HistoryPage(reopened)

@@ -1,4 +1,8 @@
 /** What a console does: verifications, batches, the team, and data management. */
+import type { Connection } from '#contract/connections/connection.ts'
+import type { CredentialValues } from '#contract/connections/credentials.ts'
+import type { RecordEnding } from '#contract/history/records.ts'
+import type { BoundCredentials } from '#core/secrets/bound.ts'
 import { createAttention } from '#core/attention/attention.ts'
 import { createBatches } from '#core/batches/batches.ts'
 import { withdrawn } from '#core/verification/access.ts'
@@ -15,6 +19,23 @@ export type Work = ReturnType<typeof createWork>
 // Node's HTTP and axios take longer to load than everything else here, and are not needed before a form is submitted.
 const client = () => import('#core/client/send.ts')
 
+/** Notes whether the service accepts the credentials that are taken for its requests. */
+function createAcceptance(credentials: BoundCredentials, changed: () => void) {
+  const taken = new WeakMap<CredentialValues, { readonly id: string; readonly revision: number }>()
+  return {
+    async values(connection: Connection): ReturnType<BoundCredentials['values']> {
+      const of = { id: connection.id, revision: credentials.revision(connection.id) }
+      const values = await credentials.values(connection)
+      if (values.ok) taken.set(values.value, of)
+      return values
+    },
+    answered(values: CredentialValues, { outcome, reply }: RecordEnding): void {
+      const of = taken.get(values)
+      if (of && outcome === 'answered' && credentials.answered(of.id, of.revision, reply?.status === 401)) changed()
+    }
+  }
+}
+
 export function createWork(ground: Ground, records: Records, networking: Networking) {
   const { host, clock, policies, log, settings, stateChanged, files, removals, folderSecrets } = ground
   const { history, auditTrail, drafts } = records
@@ -28,6 +49,7 @@ export function createWork(ground: Ground, records: Records, networking: Network
     team: () => (ground.inTeam() ? team.load() : undefined)
   })
   if (host.kind !== 'cli') ground.events.on(attention.onEvent)
+  const acceptance = createAcceptance(credentials, () => host.announce({ kind: 'connections-changed' }))
   const sending: RunParts = {
     clock,
     consoleVersion: host.version,
@@ -35,7 +57,7 @@ export function createWork(ground: Ground, records: Records, networking: Network
     settings: settings.current,
     connection: practice.reachable,
     credentials: async (connection) => {
-      const values = await credentials.values(connection)
+      const values = await acceptance.values(connection)
       if (values.ok) Object.values(values.value).forEach(log.mask)
       return values
     },
@@ -60,6 +82,7 @@ export function createWork(ground: Ground, records: Records, networking: Network
     async send(order) {
       const ending = await (await client()).sendVerification(order)
       attention.onSent(order.origin, ending)
+      acceptance.answered(order.credentials, ending)
       return ending
     },
     announce: host.announce

@@ -34,7 +34,7 @@ export interface BoundCredentials extends Pick<
    * Like `Credentials.presence`; none counts as set if they were given for another destination, which `givenFor`
    * names.
    */
-  presence(to: Destination): Promise<KnownCredentials & { readonly givenFor?: string }>
+  presence(to: Destination): Promise<KnownCredentials & { readonly givenFor?: string; readonly refused?: true }>
   /**
    * Like `Credentials.values`, for requests to this destination only. Additional failure: `credentials-for-another`.
    */
@@ -48,6 +48,8 @@ export interface BoundCredentials extends Pick<
   moved(before: Destination, after: Destination): Promise<void>
   /** A number that another one follows whenever the credentials of a connection change, even if they are the same afterwards. */
   revision(connectionId: string): number
+  /** Notes what the service said of credentials of this revision; returns whether that is news. */
+  answered(connectionId: string, revision: number, refused: boolean): boolean
 }
 
 export interface BindingParts {
@@ -99,7 +101,17 @@ function createChanges() {
     return work().finally(() => revise(connectionId))
   }
 
-  return { inTurn, revise, changing, revision: (connectionId: string) => revisions.get(connectionId) ?? 0 }
+  const revision = (connectionId: string): number => revisions.get(connectionId) ?? 0
+  /** The revision that the service has refused, by connection: others are not refused. */
+  const refusals = new Map<string, number>()
+  const isRefused = (connectionId: string): boolean => refusals.get(connectionId) === revision(connectionId)
+  const answered: BoundCredentials['answered'] = (connectionId, at, refused) => {
+    const before = isRefused(connectionId)
+    if (refused) refusals.set(connectionId, at)
+    else refusals.delete(connectionId)
+    return isRefused(connectionId) !== before
+  }
+  return { inTurn, revise, changing, revision, isRefused, answered }
 }
 
 /** Where values were given for, beside them in their store. */
@@ -149,7 +161,7 @@ function createBindings(keychain: SecretStore, session: SecretStore) {
 
 /** Binds credentials. Values are read for each request and not cached. */
 export function bindCredentials({ credentials, keychain, session }: BindingParts): BoundCredentials {
-  const { inTurn, revise, changing, revision } = createChanges()
+  const { inTurn, revise, changing, revision, isRefused, answered } = createChanges()
   const { known, read, write, heldIn, givenFor } = createBindings(keychain, session)
 
   const refuse = (given: GivenFor, to: Destination): Result<never, Failure> =>
@@ -179,6 +191,7 @@ export function bindCredentials({ credentials, keychain, session }: BindingParts
     tidy: credentials.tidy,
     fingerprint: credentials.fingerprint,
     revision,
+    answered,
 
     disown(connectionId, cleared) {
       revise(connectionId)
@@ -216,7 +229,8 @@ export function bindCredentials({ credentials, keychain, session }: BindingParts
       const found = await credentials.presence(to.id)
       if (!credentialIds.some((id) => found.credentials[id])) return found
       const other = await within(presenceLimitMs, givenFor(to))
-      return other ? { ...found, credentials: noneSet, givenFor: words(other) } : found
+      if (other) return { ...found, credentials: noneSet, givenFor: words(other) }
+      return isRefused(to.id) ? { ...found, refused: true } : found
     },
 
     async values(to) {

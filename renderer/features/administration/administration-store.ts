@@ -34,6 +34,9 @@ export const useAdministration = defineStore('administration', () => {
   )
   /** The first that applies; undefined if nothing does. */
   const reason = computed(() => {
+    // What keeps people from working comes first.
+    const refused = connections.all.filter((connection) => connection.refused).length
+    if (refused > 0) return words.credentialsRefusedForConnections({ refused })
     if (recovery.reminder) return words.recoveryKeyNotConfirmed
     if (backups.value?.lastFailure || isOverdue(backups.value?.backups[0]?.at, app.settings.backupHours, now.value))
       return words.backupOverdue

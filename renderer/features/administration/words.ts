@@ -12,5 +12,10 @@ export const words = inLanguage({
   recoveryKeyNotConfirmed: 'Recovery key not confirmed',
   backupOverdue: 'Backup overdue',
   credentialsMissingForConnections: ({ missing }: { missing: number }) =>
-    plural(missing, { one: 'Credentials missing for {n} connection', other: 'Credentials missing for {n} connections' })
+    plural(missing, {
+      one: 'Credentials missing for {n} connection',
+      other: 'Credentials missing for {n} connections'
+    }),
+  credentialsRefusedForConnections: ({ refused }: { refused: number }) =>
+    plural(refused, { one: 'Credentials refused for {n} connection', other: 'Credentials refused for {n} connections' })
 })

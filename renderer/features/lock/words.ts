@@ -1,5 +1,5 @@
 /** Sentences of lock. */
-import { inLanguage, plural } from '../../kit/language.ts'
+import { inLanguage, plural, type Value } from '../../kit/language.ts'
 
 export const words = inLanguage({
   verideskIsLocked: 'Veridesk is locked',
@@ -42,5 +42,7 @@ export const words = inLanguage({
   theHistoryIsBeingClosed: 'The history is being closed.',
   theDiskIsFullAnd:
     'The disk is full, and results of a batch are in memory only. The history stays open so that they are not lost.',
-  thisHistoryExistsInMemory: 'This history exists in memory only, so it stays open. Closing Veridesk deletes it.'
+  thisHistoryExistsInMemory: 'This history exists in memory only, so it stays open. Closing Veridesk deletes it.',
+  unlockedPage: ({ page }: { page: Value }) => `Unlocked. ${page}`,
+  unlockedPageWithCase: ({ page, shown }: { page: Value; shown: Value }) => `Unlocked. ${page}, ${shown}`
 })

@@ -21,6 +21,7 @@ import { progressed } from '../check/check-progress.ts'
 import { useRun } from '../verify/run-store.ts'
 import { useTeam } from '../team/team-store.ts'
 import { noteActivity } from '../lock/lock.ts'
+import { comeBack, leftPlace } from '../lock/coming-back.ts'
 import { noteCopies, yieldToUser } from './user-input.ts'
 import { openMenu, takeOpenings } from './navigation.ts'
 import { removeData } from '../../kit/removal.ts'
@@ -88,9 +89,16 @@ export function listenToCore(router: Router): void {
     app.showToast(cause === 'erased' ? words.personalDataWasErasedForms : words.anotherHistoryIsOpenForms)
   }
   async function storeDrafts(): Promise<void> {
+    drafts.left = leftPlace(router.currentRoute.value.fullPath)
     await drafts.flush()
     await ask('lock.ready')
   }
+  watch(
+    () => drafts.left,
+    (left) => {
+      if (left && app.state?.lock === undefined) void comeBack(router, left).finally(() => (drafts.left = undefined))
+    }
+  )
   // What the lock emptied is read again.
   watch(
     () => app.state?.lock === undefined,

@@ -4,7 +4,7 @@
  */
 import { useEventListener, useTimeoutFn } from '@vueuse/core'
 import { defineStore } from 'pinia'
-import { computed, reactive, watch, type Reactive, type WritableComputedRef } from 'vue'
+import { computed, reactive, shallowRef, watch, type Reactive, type WritableComputedRef } from 'vue'
 import { ask } from '../../bridge.ts'
 import { onRemoval } from '../../kit/removal.ts'
 import { useApp } from './app-store.ts'
@@ -71,13 +71,23 @@ function keptForm<T extends object>(texts: Map<string, string>, name: string, fr
   }
 }
 
+/** Where a person was when the window was locked. */
+export interface LeftPlace {
+  readonly path: string
+  /** What had the focus: its element's name, its text or label, and its number among those alike. */
+  readonly focus?: readonly [tag: string, text: string, at: number]
+}
+
 export const useDrafts = defineStore('drafts', () => {
   const app = useApp()
   const texts = reactive(new Map<string, string>())
+  /** Set by a lock, and kept with the drafts until the person is back. */
+  const left = shallowRef<LeftPlace>()
   const sources: Readonly<Record<string, Source>> = {
     verifications: useRun().kept,
     applicants: useApplicantDrafts().kept,
     batch: useBatchDraft().kept,
+    left: { take: () => left.value, restore: (kept: LeftPlace) => void (left.value = kept) },
     texts: {
       take: () => [...texts].filter(([, text]) => text.length <= longestText),
       restore: (kept: readonly (readonly [string, string])[]) =>
@@ -142,6 +152,7 @@ export const useDrafts = defineStore('drafts', () => {
 
   onRemoval('drafts', () => {
     texts.clear()
+    left.value = undefined
     later.stop()
     round = undefined
     stored = ''
@@ -152,7 +163,7 @@ export const useDrafts = defineStore('drafts', () => {
     later.stop()
     return store()
   }
-  return { texts, textOf, formOf, flush }
+  return { texts, textOf, formOf, flush, left }
 })
 
 function parsed(text: string): object {
