@@ -3,6 +3,7 @@
  * preview.
  */
 import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'electron-vite'
@@ -67,31 +68,27 @@ const builtBeside = (): Plugin => ({
   }
 })
 
-/**
- * Fails a build whose first form would wait for zod, or for the sentences of rare failures: building zod's schemas took a third of
- * the window's time to evaluate.
- */
-const startWithoutSchemas = (): Plugin => ({
-  name: 'start-without-schemas',
+/** The most that the first page may load, in bytes by gzip: its script and the style sheet. */
+const mostAtStart = 200_000
+/** What no first page needs, and what its chunk would bring along. */
+const notAtStart: readonly (readonly [RegExp, string])[] = [
+  [/\/node_modules\/zod\/v4\/classic\//, "zod's schemas, which take a third of the start to evaluate"],
+  [/\/contract\/failures\/later-sentences\.ts$/, 'the sentences of rare failures']
+]
+
+/** Fails a build whose first page would load too much. */
+const lightStart = (): Plugin => ({
+  name: 'light-start',
   generateBundle(_options, bundle) {
-    for (const chunk of Object.values(bundle)) {
-      const schemas =
-        chunk.type === 'chunk' && chunk.isEntry
-          ? Object.keys(chunk.modules).filter((id) => /\/node_modules\/zod\/v4\/classic\//.test(id))
-          : []
-      if (
-        chunk.type === 'chunk' &&
-        chunk.isEntry &&
-        Object.keys(chunk.modules).some((id) => id.endsWith('/contract/failures/later-sentences.ts'))
-      )
-        this.error(
-          "The window's first script contains the sentences of rare failures. Import contract/failures/filling.ts in the window, not sentences.ts."
-        )
-      if (schemas.length > 0)
-        this.error(
-          `The window's first script contains zod's schemas. Separate the values that the first form needs from them, as contract/applicants/queue-kinds.ts does.`
-        )
-    }
+    const files = Object.values(bundle)
+    const entry = files.find((file) => file.type === 'chunk' && file.isEntry)
+    if (entry?.type !== 'chunk') return
+    const found = notAtStart.find(([module]) => Object.keys(entry.modules).some((id) => module.test(id)))
+    if (found) this.error(`The window's first script contains ${found[1]}. Import types or a smaller module instead.`)
+    const style = files.find((file) => file.type === 'asset' && file.fileName.endsWith('.css'))
+    const texts = [entry.code, style?.type === 'asset' ? style.source : '']
+    const size = texts.reduce((sum, text) => sum + gzipSync(text, { level: 9 }).length, 0)
+    if (size > mostAtStart) this.error(`The window's first page loads ${size} bytes; ${mostAtStart} is the most.`)
   }
 })
 
@@ -130,7 +127,7 @@ export default defineConfig({
     root: at('./renderer'),
     base: './',
     resolve: { alias },
-    plugins: [vue(), tailwindcss(), recordBundled(at('.'), 'window'), startWithoutSchemas()],
+    plugins: [vue(), tailwindcss(), recordBundled(at('.'), 'window'), lightStart()],
     worker: {
       format: 'es',
       plugins: () => [recordBundled(at('.'), 'window-worker')],

@@ -89,6 +89,5 @@ export const settingsDefaults = {
   lastOperation: '',
   lastPage: '',
   firstRunDone: false,
-  recoverySnoozedUntil: 0,
   updateDismissed: ''
 }

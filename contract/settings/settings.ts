@@ -131,7 +131,6 @@ export const settingsSchema = z.strictObject({
   /** The three first steps were finished or dismissed. */
   firstRunDone: z.boolean().default(defaults.firstRunDone),
   /** The reminder of the recovery key is not shown before this time, in Unix milliseconds. */
-  recoverySnoozedUntil: z.number().int().nonnegative().default(defaults.recoverySnoozedUntil),
   /** The version whose notice was dismissed; empty for none. */
   updateDismissed: z.string().max(64).default(defaults.updateDismissed)
 })

@@ -8,7 +8,6 @@ import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
 import { goTo } from './pages/go.ts'
 import { DataManagementPage } from './pages/records.ts'
 import { Shell } from './pages/shell.ts'
-import { VerifyPage } from './pages/verify.ts'
 
 /** Every file below a folder, as bytes. */
 const filesBelow = (folder: string): Buffer[] =>
@@ -120,45 +119,18 @@ test('a failed scheduled backup is reported in every view, with its impact and t
   expect(existsSync(join(folder, 'snapshot'))).toBe(false)
 })
 
-test('the window reminds of the recovery key until a copy is confirmed, and the reminder can be put off for a week', async ({
-  workspace
-}) => {
-  test.setTimeout(90_000)
+test('Administration is marked until a copy of the recovery key is confirmed', async ({ workspace }) => {
   test.skip(!workspace.keyring, 'needs a keyring for tests')
   const page = await workspace.open()
   const connection = await usePractice(page)
-  const reminder = page.getByRole('region', { name: 'Recovery key reminder' })
   const link = new Shell(page).navigation.getByRole('link', { name: /^Administration/ })
   await goTo(page, '/overview', 'Overview')
   await expect(page.getByText('No records yet')).toBeVisible()
-  await expect(reminder).toHaveCount(0)
+  await expect(link).not.toContainText('Recovery key not confirmed')
   await runCheck(page, connection.id, 'get-applicant-details', { applicant_id: 'APP-1' })
-  await expect(reminder).toContainText('There is no recovery key.')
   await expect(link).toContainText('Recovery key not confirmed')
-  await inspect(page, 'the reminder of the recovery key', ['light'])
-  // Beside an empty form as well, and not beside a result.
-  const verify = new VerifyPage(page)
-  await verify.open('get-applicant-details')
-  await expect(verify.result.getByRole('region', { name: 'Recovery key reminder' })).toContainText(
-    'There is no recovery key.'
-  )
-  await inspect(page, 'the reminder beside a form', ['light'])
-  await verify.run('get-applicant-details', { applicant_id: 'APP-2' })
-  await expect(verify.record.root).toBeVisible()
-  await expect(reminder).toHaveCount(0)
-  await verify.open('validate-passport')
-  await reminder.getByRole('button', { name: 'Remind me in a week' }).click()
-  await expect(reminder).toHaveCount(0)
-  await goTo(page, '/overview', 'Overview')
-  await expect(reminder).toHaveCount(0)
+  const dataManagement = new DataManagementPage(page)
+  await goTo(page, '/administration/data-management', 'Data management')
+  await dataManagement.createRecoveryKey()
   await expect(link).not.toContainText('Recovery key not confirmed')
-  // As after the week.
-  await ask(page, 'settings.change', { recoverySnoozedUntil: 1 })
-  await expect(reminder).toBeVisible()
-  await reminder.getByRole('link', { name: 'Recovery key' }).click()
-  await new DataManagementPage(page).createRecoveryKey()
-  await expect(link).not.toContainText('Recovery key not confirmed')
-  await goTo(page, '/overview', 'Overview')
-  await expect(page.getByTestId('figures')).toBeVisible()
-  await expect(reminder).toHaveCount(0)
 })

@@ -12,16 +12,15 @@ import {
   shownColumns
 } from '../../renderer/features/batches/batch-columns.ts'
 import { batchRows } from '../../renderer/features/batches/batch-rows.ts'
+import { percent, toSend } from '../../renderer/features/batches/batch-counts.ts'
 import { base64Of } from '../../renderer/features/batches/batch-text.ts'
 import {
   nameFrom,
-  percent,
   runsElsewhere,
   secondsInWords,
   spoken,
   startWord,
-  stateSentence,
-  toSend
+  stateSentence
 } from '../../renderer/features/batches/batch-words.ts'
 
 const rowOf = (row: number): BatchRow => ({ row, state: 'answered', cells: [`id-${row}`], tries: 1 })

@@ -86,7 +86,10 @@ describe('when personal data is removed', () => {
     answers = []
     const asked = (): Promise<unknown> => new Promise((resolve) => answers.push(resolve))
     const veridesk = Object.fromEntries(channelNames.map((name) => [name, asked]))
-    Object.defineProperty(globalThis, 'window', { configurable: true, value: { veridesk } })
+    Object.defineProperty(globalThis, 'window', {
+      configurable: true,
+      value: { veridesk: { ...veridesk, onEvent: () => () => undefined } }
+    })
     setActivePinia(createPinia())
   })
   afterEach(() => {

@@ -13,7 +13,6 @@ const remembered: readonly (keyof Settings)[] = [
   'lastOperation',
   'lastPage',
   'firstRunDone',
-  'recoverySnoozedUntil',
   'updateDismissed',
   'savedViews',
   'queueViews',

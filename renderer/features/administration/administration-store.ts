@@ -37,7 +37,7 @@ export const useAdministration = defineStore('administration', () => {
     // What keeps people from working comes first.
     const refused = connections.all.filter((connection) => connection.refused).length
     if (refused > 0) return words.credentialsRefusedForConnections({ refused })
-    if (recovery.reminder) return words.recoveryKeyNotConfirmed
+    if (recovery.missing) return words.recoveryKeyNotConfirmed
     if (backups.value?.lastFailure || isOverdue(backups.value?.backups[0]?.at, app.settings.backupHours, now.value))
       return words.backupOverdue
     const missing = connections.all.filter((connection) => missingCredentials(connection).length > 0).length

@@ -3,9 +3,10 @@ import { defineStore } from 'pinia'
 import { ref } from 'vue'
 import type { BatchSummary, TableFormat } from '#contract/batches/batches.ts'
 import { whatHappened, whatToDo } from '../../kit/failure-text.ts'
-import { ask } from '../../bridge.ts'
+import { ask, listen } from '../../bridge.ts'
 import { onRemoval } from '../../kit/removal.ts'
 import { useApp } from '../shell/app-store.ts'
+import { useDrafts } from '../shell/drafts-store.ts'
 import { useDraftCounts } from './batch-draft-counts.ts'
 import { useDraftReading } from './batch-draft-reading.ts'
 import { createDraftState } from './batch-draft-state.ts'
@@ -20,7 +21,7 @@ export const useBatchDraft = defineStore('batch-draft', () => {
   const { check, order, refused } = state
   const making = ref(false)
   const saving = ref(false)
-  const { forget: forgetCounts, ...counts } = useDraftCounts(state)
+  const { forget: forgetCounts, onCount, ...counts } = useDraftCounts(state)
   const { forget: forgetQuestion, ...rows } = useDraftReading(state)
 
   async function make(connectionId: string, another = false): Promise<BatchSummary | undefined> {
@@ -55,11 +56,13 @@ export const useBatchDraft = defineStore('batch-draft', () => {
     state.clear()
   }
 
+  useDrafts().keep('batch', state.kept)
+  listen((event) => void (event.kind === 'recent-duplicates-progress' && onCount(event)))
   onRemoval('batch-draft', () => {
     clear()
     forgetCounts()
   })
 
-  const { wanted: _, clear: __, ...shown } = state
+  const { wanted: _, clear: __, kept: ___, ...shown } = state
   return { ...shown, ...counts, ...rows, making, saving, saveInvalid, make, clear }
 })

@@ -4,7 +4,7 @@ import { computed, shallowRef, watch } from 'vue'
 import type { TableFormat } from '#contract/batches/batches.ts'
 import type { BatchLinkCheck, BatchLinkRow, LinkKind } from '#contract/batches/links.ts'
 import type { Failure } from '#contract/failures/failures.ts'
-import { ask } from '../../bridge.ts'
+import { ask, listen } from '../../bridge.ts'
 import { whatToDo } from '../../kit/failure-text.ts'
 import { latest } from '../../kit/latest.ts'
 import { onRemoval } from '../../kit/removal.ts'
@@ -94,5 +94,6 @@ export const useBatchLinks = defineStore('batch-links', () => {
   }
 
   onRemoval('batch-links', clear)
-  return { check, failure, rows, kind, isRunning, onProgress, start, stop, filter, save }
+  listen((event) => void (event.kind === 'link-check' && onProgress(event.check)))
+  return { check, failure, rows, kind, isRunning, start, stop, filter, save }
 })

@@ -1,4 +1,4 @@
-/** Labels for batches: states, counts, rates. Every figure of a batch is computed here. */
+/** Labels for batches: states, counts, rates. */
 import { operationOf } from '#contract/verification/operations.ts'
 import { outcomeIds, type Outcome } from '#contract/verification/outcomes.ts'
 import { batchStateLabels, rowStateLabels, rowStates, type RowState } from '#contract/batches/rows.ts'
@@ -9,6 +9,7 @@ import { oneLine } from '#contract/text/hidden-text.ts'
 import { formats } from '../../kit/formats.ts'
 import { shownLine } from '../../kit/screen-share.ts'
 import { count } from '../../kit/text.ts'
+import { ended, toSend } from './batch-counts.ts'
 import { words } from './words.ts'
 
 const isOutcome = (state: RowState): state is Outcome => outcomeIds.some((id) => id === state)
@@ -16,6 +17,8 @@ const isOutcome = (state: RowState): state is Outcome => outcomeIds.some((id) =>
 export const rowLabel = (state: RowState): string => rowStateLabels[state]
 
 export const tableFormatWords: Readonly<Record<TableFormat, string>> = { csv: words.csv, xlsx: words.workbookXlsx }
+/** What is said of a template that was saved. */
+export const savedTemplate = (path: string): string => words.templateSavedAsPath({ path: shownLine(path) })
 /** What is said of rows that were saved, and that a workbook could not hold some texts whole. */
 export function savedRows(
   { rows, path, cut }: SavedRows,
@@ -30,25 +33,6 @@ export const delimiterLabels: Readonly<Record<BatchDelimiter, string>> = {
   ';': words.semicolon,
   '\t': 'Tab',
   '|': words.pipe
-}
-
-/** Rows to send: all but invalid, duplicate and recently answered ones, and those that are with the team. */
-export const toSend = ({ rows, counts }: BatchSummary): number =>
-  rows - counts.invalid - counts.duplicate - counts['recently-answered'] - counts.shared
-/** Rows to send that have ended. */
-export const ended = ({ counts }: BatchSummary): number =>
-  outcomeIds.reduce((sum, id) => sum + counts[id], 0) + counts.cancelled
-/**
- * Whether rows can perhaps be sent again, so that counting them is useful. Answers with a status other than 2xx can, and the counts do
- * not distinguish them.
- */
-export const mayBeSentAgain = ({ counts }: BatchSummary): boolean =>
-  counts.answered + counts.unreadable + counts['not-sent'] + counts.unknown > 0
-
-/** From 0 to 100; 100 only if all rows are done. */
-export function percent(batch: BatchSummary): number {
-  const all = toSend(batch)
-  return all === 0 ? 100 : Math.floor((ended(batch) / all) * 100)
 }
 
 export function stateLabel(batch: BatchSummary): string {

@@ -17,12 +17,13 @@ import type { Result } from '#contract/failures/result.ts'
 import type { TableColumns } from '#contract/history/tables.ts'
 import { whatToDo } from '../../kit/failure-text.ts'
 import { ask } from '../../bridge.ts'
-import { ended, savedRows, spoken, toSend } from './batch-words.ts'
+import { ended, toSend } from './batch-counts.ts'
 import { onRemoval } from '../../kit/removal.ts'
 import type { ColumnStore } from '../../kit/table-state.ts'
 import { useApp } from '../shell/app-store.ts'
-import { shownLine } from '../../kit/screen-share.ts'
-import { words } from './words.ts'
+
+/** The feature’s words, which no window needs at its start. */
+const inWords = () => import('./batch-words.ts')
 
 export const useBatches = defineStore('batches', () => {
   const app = useApp()
@@ -48,7 +49,7 @@ export const useBatches = defineStore('batches', () => {
     take(batch)
     if (before?.state === batch.state && before.ending === batch.ending) return
     version.value += 1
-    if (batch.state !== 'made') app.announce(spoken(batch))
+    if (batch.state !== 'made') void inWords().then(({ spoken }) => app.announce(spoken(batch)))
   }
 
   async function list(query: BatchListQuery): Promise<Result<readonly BatchSummary[], Failure>> {
@@ -86,13 +87,13 @@ export const useBatches = defineStore('batches', () => {
   async function save(id: string, file: BatchFile, format: TableFormat): Promise<Failure | undefined> {
     const answer = await ask('batches.save', { id, file, format })
     if (!answer.ok) return answer.failure
-    if (answer.value) app.showToast(...savedRows(answer.value))
+    if (answer.value) app.showToast(...(await inWords()).savedRows(answer.value))
     return undefined
   }
   async function template(operation: OperationId, format: TableFormat): Promise<void> {
     const answer = await ask('batches.template', { operation, format })
     if (!answer.ok) app.showToast(whatToDo(answer.failure), { tone: 'warning' })
-    else if (answer.value) app.showToast(words.templateSavedAsPath({ path: shownLine(answer.value.path) }))
+    else if (answer.value) app.showToast((await inWords()).savedTemplate(answer.value.path))
   }
   /** By the files' headings. Only in memory: headings are the files' own, and the settings are not encrypted. */
   const rowColumns = new Map<string, TableColumns>()

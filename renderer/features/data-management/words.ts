@@ -187,8 +187,6 @@ export const words = inLanguage({
   theGroupsShownWhenThe: 'The groups shown when the key was created. Dashes, spaces and letter case do not matter.',
   keyNotAccepted: 'Key not accepted',
   theHistoryIsOpenAgain: 'The history is open again.',
-  recoveryKeyReminder: 'Recovery key reminder',
-  remindMeInAWeek: 'Remind me in a week',
   sampleDataIsDeletedWhen: 'Sample data is deleted when this window closes, so it has no recovery key.',
   theHistoryIsInMemory: 'The history is in memory for this session only, so a recovery key cannot open it.',
   noCopyIsConfirmed:
@@ -274,11 +272,6 @@ export const words = inLanguage({
   acknowledgedTime: 'Acknowledged {time}',
   removedFromTheTeamBefore: 'Removed from the team before it acknowledged',
   pending: 'Pending',
-  thereIsARecoveryKeyBut:
-    'There is a recovery key, but no copy of it has been confirmed. Without a copy, the history is lost with the keychain of this user account.',
-  thereIsNoRecoveryKeyIf:
-    'There is no recovery key. If the keychain of this user account is lost, the history is lost too.',
-  youWillBeRemindedIn: 'You will be reminded in a week.',
   removedConnectionThisAppliesTo: ({ count }: { count: number }) =>
     plural(count, {
       one: 'Removed connection. This applies to its {n} record.',

@@ -58,7 +58,6 @@ export const settingTable: Readonly<Record<keyof Settings, Row | Elsewhere>> = {
   lastOperation: 'itself',
   lastPage: 'itself',
   firstRunDone: 'itself',
-  recoverySnoozedUntil: 'itself',
   updateDismissed: 'itself'
 }
 

@@ -8,8 +8,6 @@ import { ask, listen } from '../../bridge.ts'
 import { useApp } from './app-store.ts'
 import { useApplicants } from '../applicants/applicants-store.ts'
 import { useAudit } from '../audit/audit-store.ts'
-import { useBatchDraft } from '../batches/batch-draft-store.ts'
-import { useBatchLinks } from '../batches/batch-links-store.ts'
 import { useBatches } from '../batches/batches-store.ts'
 import { useConnections } from '../connections/connections-store.ts'
 import { useDrafts } from './drafts-store.ts'
@@ -58,8 +56,6 @@ export function listenToCore(router: Router): void {
   const app = useApp()
   const applicants = useApplicants()
   const batches = useBatches()
-  const draft = useBatchDraft()
-  const links = useBatchLinks()
   const audit = useAudit()
   const connections = useConnections()
   const history = useHistory()
@@ -128,8 +124,6 @@ export function listenToCore(router: Router): void {
       applicants.changed()
     },
     'batch-changed': ({ batch }) => batches.onChanged(batch),
-    'recent-duplicates-progress': (event) => draft.onCount(event),
-    'link-check': ({ check }) => links.onProgress(check),
     'data-removed': ({ cause }) => removed(cause),
     'run-progress': (event) => run.onProgress(event),
     'check-progress': ({ checkId }) => void (progressed.value = { checkId }),

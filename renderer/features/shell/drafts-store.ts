@@ -4,12 +4,11 @@
  */
 import { useEventListener, useTimeoutFn } from '@vueuse/core'
 import { defineStore } from 'pinia'
-import { computed, reactive, shallowRef, watch, type Reactive, type WritableComputedRef } from 'vue'
+import { computed, reactive, shallowReactive, shallowRef, watch, type Reactive, type WritableComputedRef } from 'vue'
 import { ask } from '../../bridge.ts'
 import { onRemoval } from '../../kit/removal.ts'
 import { useApp } from './app-store.ts'
 import { useApplicantDrafts } from '../applicants/applicant-drafts-store.ts'
-import { useBatchDraft } from '../batches/batch-draft-store.ts'
 import { useRun } from '../verify/run-store.ts'
 
 /** Milliseconds without a change, after which drafts are stored. */
@@ -83,23 +82,36 @@ export const useDrafts = defineStore('drafts', () => {
   const texts = reactive(new Map<string, string>())
   /** Set by a lock, and kept with the drafts until the person is back. */
   const left = shallowRef<LeftPlace>()
-  const sources: Readonly<Record<string, Source>> = {
+  const sources = shallowReactive<Record<string, Source>>({
     verifications: useRun().kept,
     applicants: useApplicantDrafts().kept,
-    batch: useBatchDraft().kept,
     left: { take: () => left.value, restore: (kept: LeftPlace) => void (left.value = kept) },
     texts: {
       take: () => [...texts].filter(([, text]) => text.length <= longestText),
       restore: (kept: readonly (readonly [string, string])[]) =>
         kept.forEach(([name, text]) => texts.has(name) || texts.set(name, text))
     }
-  }
+  })
+  /** Drafts of stores that no page has needed yet: kept as they are. */
+  const waiting = shallowReactive(new Map<string, unknown>())
   /** Until the earlier drafts have been read, nothing may replace them. */
   let round: string | undefined
-  const snapshot = (): string =>
-    JSON.stringify(Object.fromEntries(Object.entries(sources).map(([name, { take }]) => [name, take()])))
-  const empty = snapshot()
+  const taken = (): Record<string, unknown> => ({
+    ...Object.fromEntries(waiting),
+    ...Object.fromEntries(Object.entries(sources).map(([name, { take }]) => [name, take()]))
+  })
+  const snapshot = (): string => JSON.stringify(taken())
+  let empty = snapshot()
   let stored = ''
+
+  /** Keeps what a store has from now on; what was kept of it is restored. @param name The same in every session. */
+  function keep(name: string, source: Source): void {
+    const nothing = source.take()
+    sources[name] = source
+    empty = JSON.stringify({ ...(JSON.parse(empty) as object), [name]: nothing })
+    if (waiting.has(name)) source.restore(waiting.get(name) as never)
+    waiting.delete(name)
+  }
 
   async function store(): Promise<void> {
     if (round === undefined) return
@@ -121,7 +133,11 @@ export const useDrafts = defineStore('drafts', () => {
     stored = answer.value.text ?? ''
     try {
       const kept = JSON.parse(stored || '{}') as Readonly<Record<string, never>>
-      for (const [name, { restore }] of Object.entries(sources)) if (name in kept) restore(kept[name] as never)
+      for (const [name, draft] of Object.entries(kept)) {
+        const source = sources[name]
+        if (source) source.restore(draft)
+        else waiting.set(name, draft)
+      }
     } catch {
       // A later version wrote them in another form: they are replaced with the next change.
     }
@@ -152,6 +168,7 @@ export const useDrafts = defineStore('drafts', () => {
 
   onRemoval('drafts', () => {
     texts.clear()
+    waiting.clear()
     left.value = undefined
     later.stop()
     round = undefined
@@ -163,7 +180,7 @@ export const useDrafts = defineStore('drafts', () => {
     later.stop()
     return store()
   }
-  return { texts, textOf, formOf, flush, left }
+  return { texts, textOf, formOf, keep, flush, left }
 })
 
 function parsed(text: string): object {

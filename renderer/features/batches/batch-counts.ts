@@ -1,0 +1,22 @@
+/** Every figure of a batch: without words, since the side bar shows one from the start. */
+import type { BatchSummary } from '#contract/batches/batches.ts'
+import { outcomeIds } from '#contract/verification/outcomes.ts'
+
+/** Rows to send: all but invalid, duplicate and recently answered ones, and those that are with the team. */
+export const toSend = ({ rows, counts }: BatchSummary): number =>
+  rows - counts.invalid - counts.duplicate - counts['recently-answered'] - counts.shared
+/** Rows to send that have ended. */
+export const ended = ({ counts }: BatchSummary): number =>
+  outcomeIds.reduce((sum, id) => sum + counts[id], 0) + counts.cancelled
+/** From 0 to 100; 100 only if all rows are done. */
+export function percent(batch: BatchSummary): number {
+  const all = toSend(batch)
+  return all === 0 ? 100 : Math.floor((ended(batch) / all) * 100)
+}
+
+/**
+ * Whether rows can perhaps be sent again, so that counting them is useful. Answers with a status other than 2xx can, and the counts do
+ * not distinguish them.
+ */
+export const mayBeSentAgain = ({ counts }: BatchSummary): boolean =>
+  counts.answered + counts.unreadable + counts['not-sent'] + counts.unknown > 0
