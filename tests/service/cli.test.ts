@@ -103,12 +103,13 @@ describe('the command line', () => {
   })
 
   test.runIf(withKeyring).each([
-    ['locked', 'locked'],
-    ['none', 'no keychain']
-  ] as const)('a keychain that is %s leaves nothing that is said to be set', async (kind, why) => {
+    ['locked', 'locked', {}],
+    ['none', 'no keychain', {}],
+    ['unlocked', 'no keychain', { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus' }]
+  ] as const)('a keychain that is %s (%s: %j) leaves nothing that is said to be set', async (kind, why, other) => {
     const keyring = await startKeyring(kind)
     try {
-      const env = { ...process.env, ...keyring.env }
+      const env = { ...process.env, ...keyring.env, ...other }
       const name = `Kept ${kind}`
       const add = ['connection', 'add', name, '--base-url', practice.baseUrl, '--credentials-stdin']
       const { code, out, error } = await cli(add, { input: headerLines(), env })
