@@ -168,6 +168,8 @@ export interface BatchCheck {
   readonly sha256: string
   readonly reading: Required<BatchReading>
   readonly columns: readonly string[]
+  /** Rows whose cell is not empty, by column. */
+  readonly filled: readonly number[]
   /** The first rows, cells as text. */
   readonly sample: readonly SampleRow[]
   readonly rows: number

@@ -130,8 +130,8 @@ export const {
   unmappedFields: (labels: readonly string[]): string => {
     const named = listed(labels.map((label) => `“${label}”`))
     return plural(labels.length, {
-      one: `No column is mapped to ${named}. No row can be sent until you choose one under “Column mapping” in step 2.`,
-      other: `No column is mapped to ${named}. No row can be sent until you choose them under “Column mapping” in step 2.`
+      one: `No column is mapped to ${named}. No row can be sent until you choose one.`,
+      other: `No column is mapped to ${named}. No row can be sent until you choose them.`
     })
   },
   linksChecked: (done: number, links: number): string =>

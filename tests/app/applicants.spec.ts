@@ -161,6 +161,7 @@ test('a column of a batch links its photos to applicants, marked as linked in Ve
   await form.open()
   await choose(form.operation, operationOf('validate-kyc-photo').title)
   await form.paste('photo_url,customer no\nhttps://files.example.com/1.jpg,0042\nhttps://files.example.com/2.jpg,0043')
+  await form.go('Columns')
   await choose(form.column('Applicant'), '2: customer no')
   const batch = await form.run()
   await expect(batch.state).toHaveText('Finished')

@@ -21,6 +21,7 @@ test(`the history’s search answers while a batch of ${rows.toLocaleString('en'
   await form.paste(
     ['applicant_id', ...Array.from({ length: rows }, (_, at) => `0${String(at).padStart(6, '0')}`)].join('\n')
   )
+  await form.go('Send')
   await form.atOnce.fill('8')
   await form.start.click()
   const batch = new BatchPage(page)

@@ -40,6 +40,7 @@ test('a batch on a full disk reports it, sends nothing that it cannot record, an
   await form.open()
   const rows = 1500
   await form.paste(['applicant_id', ...Array.from({ length: rows }, (_, at) => `FULL-${at + 1}`)].join('\n'))
+  await form.go('Send')
   await form.atOnce.fill('8')
   const batch = await form.kept()
   await expect(batch.state).toHaveText('Draft')

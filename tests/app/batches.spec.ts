@@ -62,6 +62,7 @@ test.describe('a slow service', () => {
         test.setTimeout(120_000)
         const page = await begin(workspace, practice)
         const form = await newBatch(page, idsCsv(200))
+        await form.go('Send')
         await form.atOnce.fill('4')
         const batch = await form.run()
         await expect.poll(() => batch.count('answered')).toBeGreaterThan(10)
@@ -123,6 +124,7 @@ test('results come back in the file’s own columns, and rows are sent again as 
   await saveInto(workspace, home)
   const ids = ['=0001', 'PRACTICE-404', 'PRACTICE-markup', 'PRACTICE-html', '00005']
   const form = await newBatch(page, ['note,applicant_id', ...ids.map((id, at) => `n${at},${id}`), 'empty,'].join('\n'))
+  await form.go('Send')
   await form.name.fill('Five and a fault')
   const batch = await form.run()
   await expect(batch.state).toHaveText('Finished')
@@ -237,6 +239,7 @@ test('messages of the answers filter the rows, counts add up, and the same lead 
 test('a live connection’s name must be typed each time', async ({ workspace, practice }) => {
   const page = await begin(workspace, practice, { name: 'Production', mode: 'live', colour: 'red', mark: 'PROD' })
   const form = await newBatch(page, idsCsv(4))
+  await form.go('Send')
   await expect(form.estimate).toContainText('4 requests will be sent to Production')
   await expect(form.start).toBeDisabled()
   await form.confirmation.fill('production')
@@ -259,6 +262,7 @@ test('a live connection’s name must be typed each time', async ({ workspace, p
     page,
     idsCsv(3, (row) => `L-${row}`)
   )
+  await next.go('Send')
   await next.confirmation.fill('Production')
   await expect((await next.run()).state).toHaveText('Finished')
   expect(practice.ledger()).toHaveLength(7)
@@ -286,7 +290,9 @@ test('the breaker stops a batch with its reason, and recently answered rows are 
   const sent = practice.ledger().length
   const again = await newBatch(page, idsCsv(5))
   // Counted before anything is created: three of these were answered a moment ago.
+  await again.go('Rows')
   await expect(again.figure('recently-answered')).toHaveText('3')
+  await again.go('Send')
   await expect(again.estimate).toHaveText(/^2 requests will be sent/)
   await again.main.getByRole('checkbox', { name: 'Recently answered rows' }).uncheck()
   await expect(again.estimate).toHaveText(/^5 requests will be sent/)
@@ -308,6 +314,7 @@ test('the operation of new rows is the last one, also if the settings arrive aft
   await ask(page, 'settings.change', { lastOperation: lookup.id })
   await expect(form.operation).toHaveText(lookup.title)
   await form.paste(idsCsv(2))
+  await form.go('Rows')
   await expect(form.figure('good')).toHaveText('2')
 })
 
@@ -323,8 +330,12 @@ test('the pages of batches meet WCAG 2.2 AA in both themes, and fit a small wind
   await expect(list.templates).toHaveCount(6)
   await inspect(page, 'no batches')
   const form = await newBatch(page, `${idsCsv(20)}\n,without an id\nPRACTICE-html,x`)
-  await expect(form.figure('invalid')).toHaveText('1')
-  await inspect(page, 'a new batch')
+  for (const step of ['File', 'Columns', 'Rows', 'Send'] as const) {
+    await form.go(step)
+    if (step === 'Rows') await expect(form.figure('invalid')).toHaveText('1')
+    await inspect(page, `a new batch, ${step}`)
+    expect(await page.locator('main').evaluate((main) => main.scrollWidth - main.clientWidth)).toBe(0)
+  }
   const batch = await form.run()
   await expect(batch.state).toHaveText('Finished')
   await inspect(page, 'a finished batch')

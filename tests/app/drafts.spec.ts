@@ -224,7 +224,9 @@ test('a new batch has its file, columns and name again after a restart, unless t
   await choose(form.operation, operationOf('get-applicant-details').title)
   await chooseWith(workspace.session(), path, () => form.choose.click())
   await expect(form.fileName).toHaveText('intake.csv')
+  await form.go('Columns')
   await choose(form.column('Applicant ID'), '2: other')
+  await form.go('Send')
   await form.name.fill('Half a batch')
   await form.pace.fill('30')
   await stored(page, 'Half a batch')
@@ -236,9 +238,12 @@ test('a new batch has its file, columns and name again after a restart, unless t
   form = new NewBatchPage(page)
   await form.open()
   await expect(form.fileName).toHaveText('intake.csv')
+  // At the step where it was left.
   await expect(form.name).toHaveValue('Half a batch')
   await expect(form.pace).toHaveValue('30')
+  await form.go('Columns')
   await expect(form.column('Applicant ID')).toHaveText('2: other')
+  await stored(page, '"step":"columns"')
 
   writeFileSync(path, rows.replace('APP-8', 'APP-7'))
   page = await workspace.again()
@@ -249,6 +254,7 @@ test('a new batch has its file, columns and name again after a restart, unless t
   // The same rows again, from another place: they are read as before, under the name that was entered.
   writeFileSync(path, rows)
   await chooseWith(workspace.session(), path, () => form.choose.click())
-  await expect(form.name).toHaveValue('Half a batch')
   await expect(form.column('Applicant ID')).toHaveText('2: other')
+  await form.go('Send')
+  await expect(form.name).toHaveValue('Half a batch')
 })

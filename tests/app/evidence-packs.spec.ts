@@ -48,6 +48,7 @@ test(
     const form = new NewBatchPage(page)
     await form.open()
     await form.paste('applicant_id\n0001\n0002\nPRACTICE-404')
+    await form.go('Send')
     await form.name.fill('Three of them')
     const batch = await form.run()
     await expect(batch.state).toHaveText('Finished')

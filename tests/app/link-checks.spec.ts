@@ -216,6 +216,7 @@ test(
     const waiting: (() => void)[] = []
     const slow = Array.from({ length: 8 }, () => server.at((response) => void waiting.push(() => response.end(face))))
     const form = await newBatch(page, ['id_url', ...slow].join('\n'))
+    await form.go('Send')
     const links = page.getByRole('region', { name: 'Links', exact: true })
     await expect(links).toContainText('learns that somebody is looking')
     await links.getByRole('button', { name: 'Check 8 links' }).press('Enter')
@@ -225,10 +226,11 @@ test(
     await expect(links.getByTestId('links-done')).toContainText('0 of 8 links checked, then stopped.')
     expect(waiting).toHaveLength(4)
 
-    await page.getByRole('main').getByRole('button', { name: 'Remove', exact: true }).click()
+    await page.getByRole('main').getByRole('button', { name: 'Discard', exact: true }).click()
     await expect(links).toHaveCount(0)
     const rows = [server.at(Buffer.concat([face, Buffer.from('1')])), gone(), server.at(card), server.at(card)]
     await form.paste(['id_url', ...rows].join('\n'))
+    await form.go('Send')
     await links.getByRole('button', { name: 'Check 4 links' }).click()
     await expect(links.getByTestId('links-done')).toHaveText(
       '4 of 4 links checked. 1 row without findings. 3 rows with findings.'

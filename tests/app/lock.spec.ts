@@ -171,7 +171,9 @@ test('a running batch is paused, or continues while the page says so', async ({ 
     const rows = idsCsv(40, (row) =>
       row === 2 ? `PRACTICE-slow-${choice === 'continue' ? 3 : 4}` : `${choice}-${row}`
     )
-    await (await newBatch(page, rows)).start.click()
+    const form = await newBatch(page, rows)
+    await form.go('Send')
+    await form.start.click()
     await expect.poll(async () => (await ask(page, 'batches.list', { limit: 1 }))[0]?.state).toBe('running')
     await page.keyboard.press('ControlOrMeta+Shift+L')
     await expect(lock.heading).toBeVisible()

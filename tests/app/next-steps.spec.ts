@@ -44,22 +44,24 @@ test('the link to legal hold and erasure leads to its field with the applicant, 
   await expect(data.plan).toBeFocused()
 })
 
-test('a required column that is not mapped is one sentence, which leads to the mapping', async ({ workspace }) => {
+test('a required column that is not mapped is one sentence, at the step of its columns', async ({ workspace }) => {
   const page = await workspace.open()
   await usePractice(page, { lastOperation: 'get-applicant-details' })
   const form = await newBatch(
     page,
     ['customer,remark', ...Array.from({ length: 40 }, (_, at) => `NB-${at},x`)].join('\n')
   )
-  const notice = form.main.getByRole('group', { name: 'Column mapping incomplete' })
-  await expect(notice).toContainText('No column is mapped to “Applicant ID”.')
-  await expect(form.main.getByRole('grid', { name: 'Errors' })).toHaveCount(0)
-  await expect(form.figure('invalid')).toHaveText('–')
-  await notice.getByRole('button', { name: 'Choose the column' }).click()
-  await expect(form.column('Applicant ID')).toBeFocused()
+  // No further than the columns, whatever step is asked for.
+  const notice = form.main.getByText('No column is mapped to “Applicant ID”.')
+  await form.steps.getByRole('button', { name: 'Send' }).click()
+  await expect(form.step('Columns')).toBeFocused()
+  await expect(notice).toBeVisible()
   await expect(form.column('Applicant ID')).toBeInViewport({ ratio: 1 })
+  await expect(form.column('Applicant ID')).toHaveAttribute('aria-invalid', 'true')
   await choose(form.column('Applicant ID'), '1: customer')
   await expect(notice).toHaveCount(0)
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expect(form.step('Rows')).toBeFocused()
   await expect(form.figure('good')).toHaveText('40')
   await expect(form.figure('invalid')).toHaveText('0')
 })

@@ -298,6 +298,7 @@ test('batches are sorted, chosen, copied and opened, and one that runs counts up
     page,
     idsCsv(400, (row) => `SLOW-${row}`)
   )
+  await slow.go('Send')
   await slow.name.fill('Slow one')
   await slow.pace.fill('300')
   await slow.run()

@@ -47,9 +47,10 @@ test(
     ]
     await batchForm.dropFile('applicants.xlsx', [...workbookFile({ sheets })])
     await choose(batchForm.main.getByRole('combobox', { name: 'Sheet' }), 'March')
-    await expect(batchForm.figure('rows')).toHaveText('4')
     await expect(batchForm.sample.getByRole('cell', { name: '00042' })).toBeVisible()
     await inspect(page, 'a sheet of a workbook')
+    await batchForm.go('Rows')
+    await expect(batchForm.figure('rows')).toHaveText('4')
 
     let before = await shown(page)
     await batchForm.saveInvalid(form)

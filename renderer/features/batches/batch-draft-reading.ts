@@ -146,6 +146,8 @@ function useSettings({ operation, reading, choosesEncoding }: DraftState, reread
   const correct = (cells: readonly (Cell & { readonly value: string })[]): void =>
     change({ corrections: [...without(cells), ...cells] })
   const undoCorrection = (cell: Cell): void => change({ corrections: without([cell]) })
+  /** Columns are found again, whatever a profile says. */
+  const findColumns = (): void => reread(ofText())
 
   return {
     setOperation,
@@ -158,21 +160,25 @@ function useSettings({ operation, reading, choosesEncoding }: DraftState, reread
     setApostrophes,
     setRounded,
     correct,
-    undoCorrection
+    undoCorrection,
+    findColumns
   }
 }
 
 export function useDraftReading(state: DraftState) {
-  const { operation, source, check, wanted, failure, unfit, checking, awaited, usedProfile } = state
+  const { operation, source, check, wanted, failure, unfit, checking, awaited, usedProfile, step } = state
   let resumed = false
-  const { look, forget } = useLook(state, reread)
+  const { look, forget: forgetQuestion } = useLook(state, reread)
   const settings = useSettings(state, reread)
 
   async function anew(asked: () => Promise<Checked>, from: Source): Promise<void> {
     wanted.value = undefined
     usedProfile.value = undefined
-    const isAgain = awaited.value !== undefined
+    const before = awaited.value
+    const isAgain = before !== undefined
     await look(asked, from)
+    // Other rows than those of the last session begin at the first step.
+    if (check.value && check.value.sha256 !== before?.sha256) step.value = 'file'
     // Chosen by itself where the headings match; rows of the last session are read as they were.
     if (!isAgain && !failure.value && check.value?.profile !== undefined) await applyProfile(check.value.profile)
     unfit.value = failure.value?.code === 'batch-file-encoding' && from.kind !== 'pasted' ? from : undefined
@@ -190,6 +196,11 @@ export function useDraftReading(state: DraftState) {
     operation.value = check.value.reading.operation
     usedProfile.value = name
   }
+  /** Columns are found without the profile, to be chosen by hand. */
+  function chooseByHand(): void {
+    usedProfile.value = undefined
+    settings.findColumns()
+  }
   /** Reads the file of the last session again, if it is still the same. */
   async function resume(): Promise<void> {
     const from = awaited.value
@@ -197,6 +208,10 @@ export function useDraftReading(state: DraftState) {
     resumed = true
     const { sha256, reading: as } = from
     await anew(() => ask('batches.reopen', { sha256, reading: as }), { kind: 'chosen' })
+  }
+  const forget = (): void => {
+    forgetQuestion()
+    resumed = false
   }
   const choose = (as?: BatchEncoding): Promise<void> =>
     anew(() => ask('batches.choose', { reading: { operation: operation.value, ...(as && { encoding: as }) } }), {
@@ -238,5 +253,5 @@ export function useDraftReading(state: DraftState) {
     else void choose(to)
   }
 
-  return { resume, choose, drop, paste, readAs, applyProfile, forget, ...settings }
+  return { resume, choose, drop, paste, readAs, applyProfile, forget, ...settings, chooseByHand }
 }

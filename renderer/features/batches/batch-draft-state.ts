@@ -3,6 +3,7 @@ import { computed, ref, shallowRef } from 'vue'
 import type { BatchCheck, BatchEncoding, BatchReading } from '#contract/batches/batches.ts'
 import type { Failure } from '#contract/failures/failures.ts'
 import { firstOperation, type OperationId } from '#contract/verification/operations.ts'
+import type { Step } from './batch-steps.ts'
 
 /** The source of the rows. A dropped file is kept so that it can be read in another encoding if it was refused. */
 export type Source =
@@ -54,6 +55,8 @@ export function createDraftState() {
   /** The column profile that the rows were read with. */
   const usedProfile = ref<string>()
   const order = ref<Order>(freshOrder())
+  /** The step that was chosen. */
+  const step = ref<Step>('file')
   /** The rows of the last session, until they have been read again. */
   const awaited = shallowRef<KeptRows>()
   /** The encoding, which the user may change; pasted text has none. */
@@ -74,6 +77,7 @@ export function createDraftState() {
     refused.value = undefined
     awaited.value = undefined
     order.value = freshOrder()
+    step.value = 'file'
   }
 
   /** The rows stay in their file: what is kept is how they were to be sent, and which file it was. */
@@ -89,12 +93,13 @@ export function createDraftState() {
               ...(choosesEncoding.value && { encodingProposed: true })
             }
           : awaited.value
-      return rows ? { operation: operation.value, ...order.value, rows } : null
+      return rows ? { operation: operation.value, step: step.value, ...order.value, rows } : null
     },
-    restore(from: (Order & { readonly operation: OperationId; readonly rows?: KeptRows }) | null) {
+    restore(from: (Order & { readonly operation: OperationId; readonly step: Step; readonly rows?: KeptRows }) | null) {
       if (!from || check.value || checking.value || awaited.value) return
-      const { operation: of, rows, ...rest } = from
+      const { operation: of, step: at, rows, ...rest } = from
       operation.value = of
+      step.value = at
       order.value = { ...order.value, ...rest }
       awaited.value = rows
     }
@@ -112,6 +117,7 @@ export function createDraftState() {
     checking,
     usedProfile,
     order,
+    step,
     awaited,
     encoding,
     choosesEncoding,

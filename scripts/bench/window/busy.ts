@@ -45,6 +45,7 @@ export const measureBusy = ({ sized }: BenchRun): Promise<Measured> =>
     await form.paste(
       ['applicant_id', ...Array.from({ length: rows }, (_, at) => `0${String(at).padStart(6, '0')}`)].join('\n')
     )
+    await form.go('Send')
     await form.atOnce.fill('8')
     await form.start.click()
     await new BatchPage(page).state.waitFor({ timeout: 90_000 })

@@ -54,6 +54,7 @@ export class NewBatchPage {
   readonly confirmation: Locator
   readonly start: Locator
   readonly keep: Locator
+  readonly steps: Locator
 
   constructor(page: Page) {
     const main = page.getByRole('main')
@@ -80,6 +81,7 @@ export class NewBatchPage {
     this.confirmation = main.getByRole('textbox', { name: /^Type .* to confirm$/ })
     this.start = main.getByRole('button', { name: /^Start/ })
     this.keep = main.getByRole('button', { name: 'Save as draft' })
+    this.steps = main.getByRole('list', { name: 'Steps' })
   }
 
   async open(): Promise<void> {
@@ -108,8 +110,17 @@ export class NewBatchPage {
   async saveInvalid(form = 'CSV'): Promise<void> {
     await saveAs(this.main.getByRole('button', { name: /^Save .* invalid row/ }), form)
   }
+  /** The heading of a step. */
+  step(step: 'File' | 'Columns' | 'Rows' | 'Send'): Locator {
+    return this.main.getByRole('heading', { level: 2, name: new RegExp(`: ${step}$`) })
+  }
+  /** Goes to a step by its name; after the rows have been read, if they are being read. */
+  async go(step: 'File' | 'Columns' | 'Rows' | 'Send'): Promise<void> {
+    await this.steps.getByRole('button', { name: step }).click()
+    await this.step(step).waitFor()
+  }
   column(field: string): Locator {
-    return this.main.getByRole('group', { name: 'Column mapping' }).getByRole('combobox', { name: field, exact: true })
+    return this.main.getByRole('group', { name: 'Columns' }).getByRole('combobox', { name: field, exact: true })
   }
   figure(name: 'rows' | 'good' | 'invalid' | 'duplicates' | 'recently-answered'): Locator {
     return this.page.getByTestId(`check-${name}`)
@@ -123,6 +134,7 @@ export class NewBatchPage {
   }
   /** Starts, and returns the page of the running batch. */
   async run(): Promise<BatchPage> {
+    await this.go('Send')
     await this.start.click()
     const batch = new BatchPage(this.page)
     await batch.state.waitFor()

@@ -253,6 +253,7 @@ function createTally({ columns }: BatchLayout) {
   const notes: CheckedFault[] = []
   const corrections: BatchCorrection[] = []
   const places: { row: number; column: string }[] = []
+  const filled = columns.map(() => 0)
   const counts = { rows: 0, good: 0, invalid: 0, faultCount: 0, noteCount: 0, keepableCount: 0, duplicates: 0 }
   const apostropheCounts = { restored: 0, rows: 0 }
   const listed = (row: number, fault: RowFaults[number], cells: readonly string[]): CheckedFault => {
@@ -272,10 +273,13 @@ function createTally({ columns }: BatchLayout) {
     notes,
     corrections,
     counts,
+    filled,
     apostrophes: () => ({ ...apostropheCounts, places }),
     add(each: ValidatedRow): void {
       const { row, cells } = each
       counts.rows += 1
+      for (const [column, cell] of cells.entries())
+        if (cell !== '' && column < filled.length) filled[column] = (filled[column] ?? 0) + 1
       corrections.push(...each.corrections)
       addApostrophes(each)
       for (const { fault } of [...each.faults, ...each.notes]) if (keepable.has(fault.code)) counts.keepableCount += 1
@@ -340,7 +344,7 @@ export async function checkSource(
     if (error instanceof RowsError) return { ok: false, failure: error.failure }
     throw error
   }
-  const { counts, sample, faults, notes, corrections } = tally
+  const { counts, filled, sample, faults, notes, corrections } = tally
   if (counts.rows === 0) return failed('batch-file-headings-only')
   if (!(await reading.unchanged())) return failed('batch-file-changed', { file: source.name })
   const { columns } = layout
@@ -349,6 +353,7 @@ export async function checkSource(
     fileName: source.name,
     ...reading.digest(),
     columns,
+    filled,
     sample,
     ...counts,
     faults,
