@@ -17,10 +17,8 @@ const ofForm = z.strictObject({
   applicantId: z.string().max(1024).optional()
 })
 const ofRecord = z.strictObject({ recordId: z.uuid(), field })
-/** A link that a record contains: the window never names its address. */
-export type RecordDocumentSource = z.output<typeof ofRecord>
-/** A link that a form contains, or one that a record contains. */
-export type DocumentSource = z.output<typeof ofForm> | RecordDocumentSource
+/** A link that a form contains, or one that a record contains: the window never names the address of that one. */
+export type DocumentSource = z.output<typeof ofForm> | z.output<typeof ofRecord>
 /** Names one opening, to stop it. */
 const opening = z.uuid().optional()
 

@@ -70,12 +70,35 @@ export async function showValue(element: Element): Promise<void> {
 }
 
 /** Shows what a block contains; its owner draws it while `shown` is of this element. */
-export async function showBlock(place: HTMLElement, field: HiddenField, about: ValueAbout | undefined): Promise<void> {
+async function showBlock(place: HTMLElement, field: HiddenField, about: ValueAbout | undefined): Promise<void> {
   if (!(await recorded(field, about)) || !on.value) return
   conceal()
   // Before the button that was pressed is gone: the focus must not leave the block with it.
   place.focus()
-  current.value = { holder: place, place }
+  // The tools of a document are beside it.
+  current.value = { holder: place.closest<HTMLElement>('[data-documents]') ?? place, place }
+}
+/** By the element that has it: how a block is shown. */
+const blocks = new WeakMap<Element, () => void>()
+/** Returns what shows the block. */
+export function registerBlock(
+  place: HTMLElement,
+  field: HiddenField,
+  about: () => ValueAbout | undefined
+): () => Promise<void> {
+  const show = (): Promise<void> => showBlock(place, field, about())
+  blocks.set(place, () => void show())
+  return show
+}
+/** The first hidden block beside what has the focus, or around that. */
+function blockNear(focused: Element): Element | undefined {
+  for (let around: Element | null = focused; around; around = around.parentElement) {
+    const block = [around, ...around.querySelectorAll('[data-hidden-block]')].find(
+      (each) => each.matches('[data-hidden-block]') && current.value?.place !== each
+    )
+    if (block) return block
+  }
+  return undefined
 }
 
 async function showText(field: HTMLElement): Promise<void> {
@@ -85,7 +108,7 @@ async function showText(field: HTMLElement): Promise<void> {
   current.value = { holder: field, place: field }
 }
 
-/** Shows what has the focus: a field, a value, or the next hidden value of a row or a link. */
+/** Shows what has the focus: a field, a value, the next hidden value of a row or a link, or the nearest document or response. */
 export function showFocused(): void {
   const focused = document.activeElement
   if (!on.value || !(focused instanceof HTMLElement)) return
@@ -96,7 +119,9 @@ export function showFocused(): void {
     (each) => holderOf(each) === focused
   )
   const next = all[(current.value ? all.indexOf(current.value.place) + 1 : 0) % Math.max(1, all.length)]
-  if (next) void showValue(next)
+  if (next) return void showValue(next)
+  const block = blockNear(focused)
+  if (block) blocks.get(block)?.()
 }
 
 const aboutKey: InjectionKey<() => ValueAbout | undefined> = Symbol('about')

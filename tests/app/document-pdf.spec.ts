@@ -26,7 +26,7 @@ let trap: Trap
 test.beforeAll(async () => void ([server, trap] = await Promise.all([serveDocuments(), setTrap()])))
 test.afterAll(() => Promise.all([server.close(), trap.close()]))
 
-const viewer = (page: Page): Locator => page.getByRole('dialog', { name: 'Document' })
+const viewer = (page: Page): Locator => page.getByRole('region', { name: 'Documents', exact: true })
 const drawn = (page: Page): Locator => viewer(page).getByTestId('document')
 const notShown = (page: Page): Locator => viewer(page).getByTestId('not-shown')
 
@@ -77,7 +77,7 @@ async function openForm(page: Page): Promise<(bytes: Buffer) => Promise<void>> {
   await verify.open('validate-kyc-photo')
   return async (bytes) => {
     await verify.fill('validate-kyc-photo', { photo_url: server.at(bytes, 'photo.pdf') })
-    await page.getByRole('button', { name: 'View document: Photo URL' }).click()
+    await page.getByRole('button', { name: 'Show: Photo' }).click()
   }
 }
 const close = async (page: Page): Promise<void> => {
@@ -139,6 +139,7 @@ test(
     expect(await transform()).toContain('rotate(90deg)')
     for (const key of ['r', 'r', 'r', 'f']) await page.keyboard.press(key)
     expect((await transform()).replace(/scale.*/, '')).toBe(before.replace(/scale.*/, ''))
+    await viewer(page).getByRole('button', { name: 'Brightness and contrast' }).click()
     await viewer(page).getByRole('slider', { name: 'Brightness' }).press('ArrowRight')
     expect(await drawn(page).evaluate((found) => found.style.filter)).toBe('brightness(110%)')
     await inspect(page, 'a PDF')
@@ -161,16 +162,16 @@ test('a PDF and an image are shown side by side', async ({ workspace }) => {
     photo_document_url: server.at(card, 'a.jpg'),
     id_document_url: server.at(manyPages(2), 'b.pdf')
   })
-  await page.getByRole('button', { name: 'View document: ID document URL' }).click()
+  await page.getByRole('button', { name: 'Show: Identity document' }).click()
   await resizeWindow(page, { width: 900, height: 640 })
   await viewer(page).getByRole('button', { name: 'Side by side' }).click()
-  const pdf = viewer(page).getByRole('region', { name: 'ID document URL', exact: true })
+  const pdf = viewer(page).getByRole('figure', { name: 'Identity document', exact: true })
   await expect
     .poll(() => seen(pdf.getByTestId('document')).catch(() => undefined), { timeout: 30_000 })
     .toMatchObject({ red: band })
   await pdf.getByRole('button', { name: 'Next page' }).click()
   await expect.poll(() => seen(pdf.getByTestId('document'))).toMatchObject({ green: band })
-  const image = viewer(page).getByRole('region', { name: 'Photo URL', exact: true }).getByTestId('document')
+  const image = viewer(page).getByRole('figure', { name: 'Photo', exact: true }).getByTestId('document')
   const was = await image.getAttribute('style')
   await page.keyboard.press('+')
   await expect.poll(() => image.getAttribute('style')).not.toBe(was)

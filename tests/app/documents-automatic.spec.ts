@@ -17,15 +17,12 @@ let server: DocumentServer
 test.beforeEach(async () => void (server = await serveDocuments()))
 test.afterEach(() => server.close())
 
-const opened = (page: Page): Locator => page.getByRole('group', { name: 'Documents, opened automatically' })
-const shown = (page: Page, label: string): Locator => opened(page).getByRole('figure', { name: label, exact: true })
-/** In a case. */
 const documents = (page: Page): Locator => page.getByRole('region', { name: 'Documents', exact: true })
 const inCase = (page: Page, label: string): Locator => documents(page).getByRole('figure', { name: label, exact: true })
 const viewed = async (page: Page) =>
   (await ask(page, 'audit.page', { limit: 200 })).events.filter(({ kind }) => kind === 'document.viewed')
 const decoded = (of: Locator): Promise<number> =>
-  of.getByTestId('preview').evaluate((found) => (found as HTMLImageElement).naturalWidth)
+  of.getByTestId('document').evaluate((found) => (found as HTMLImageElement).naturalWidth)
 
 /** Switches it on in the form of the practice connection. */
 async function openAutomatically(page: Page): Promise<void> {
@@ -66,7 +63,8 @@ test('a record and an applicant open their documents once each, only if the conn
   const applicant = new ApplicantPage(page)
   await goTo(page, `/history/${recordId}`)
   await expect(history.record.root).toBeVisible()
-  await expect(opened(page)).toHaveCount(0)
+  await expect(documents(page).getByRole('button', { name: 'Show 2 documents' })).toBeVisible()
+  await expect(documents(page).getByRole('figure')).toHaveCount(0)
   await applicant.open('APP-1')
   await expect(documents(page).getByRole('button', { name: 'Show 2 documents' })).toBeVisible()
   await expect(documents(page).getByRole('figure')).toHaveCount(0)
@@ -76,22 +74,18 @@ test('a record and an applicant open their documents once each, only if the conn
   await history.open()
   await history.list.focus()
   await goTo(page, `/history/${recordId}`)
-  await expect.poll(() => decoded(shown(page, 'Photo URL'))).toBe(640)
-  await expect.poll(() => decoded(shown(page, 'ID document URL'))).toBe(800)
-  await expect(shown(page, 'Photo URL')).toContainText('JPEG, 640 × 720')
-  await expect(shown(page, 'Photo URL')).toContainText('No findings')
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-  await expect(opened(page).locator(':focus')).toHaveCount(0)
+  await expect.poll(() => decoded(inCase(page, 'Photo'))).toBe(640)
+  await expect.poll(() => decoded(inCase(page, 'Identity document'))).toBe(800)
+  await expect(documents(page).locator(':focus')).toHaveCount(0)
   expect(server.asked).toHaveLength(2)
   expect(await viewed(page)).toMatchObject([{ recordId }, { recordId }])
   await inspect(page, 'documents of a record')
 
-  // The viewer shows what was fetched already.
-  await shown(page, 'Photo URL').getByRole('button', { name: 'View document: Photo URL' }).click()
-  const viewer = page.getByRole('dialog', { name: 'Document' })
-  await expect(viewer.getByTestId('sha256')).toBeVisible()
-  await expect(viewer).toContainText('stays in memory while its record or applicant is open')
-  await page.keyboard.press('Escape')
+  // What was read in a file is a button away, and nothing is fetched again for it.
+  await documents(page).getByRole('button', { name: 'About this file' }).click()
+  const facts = documents(page).getByRole('region', { name: /^Veridesk’s own reading/ })
+  await expect(facts).toContainText('640 × 720')
+  await expect(facts).toContainText('No findings')
   expect(server.asked).toHaveLength(2)
 
   await applicant.open('APP-1')
@@ -104,12 +98,10 @@ test('a record and an applicant open their documents once each, only if the conn
   expect(await viewed(page)).toHaveLength(4)
 
   await goTo(page, `/history/${stripped}`)
-  await expect(opened(page)).toContainText(
-    'Not opened: Passport URL. The history stores this link without its signature'
-  )
+  await expect(documents(page)).toContainText('The link was stored without its signature')
   await goTo(page, `/history/${erased}`)
   await expect(history.record.root).toContainText('permanently erased')
-  await expect(opened(page)).toHaveCount(0)
+  await expect(documents(page)).toHaveCount(0)
   expect(server.asked).toHaveLength(4)
   expect(await viewed(page)).toHaveLength(4)
 
@@ -117,7 +109,7 @@ test('a record and an applicant open their documents once each, only if the conn
   const locked = await workspace.again(noKeychain)
   await goTo(locked, `/history/${recordId}`)
   await expect(new HistoryPage(locked).failure.first()).toBeVisible()
-  await expect(opened(locked)).toHaveCount(0)
+  await expect(documents(locked)).toHaveCount(0)
   expect(server.asked).toHaveLength(4)
 })
 
@@ -241,14 +233,14 @@ test('a form requests nothing while its links are typed, or when they are sent',
   await verify.open('validate-passport')
   await verify.field('Passport URL').pressSequentially(server.at(card, 'card.jpg'))
   await verify.field('Passport URL').blur()
-  await expect(page.getByRole('button', { name: 'View document: Passport URL' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Show: Passport' })).toBeVisible()
   await verify.run('validate-passport', { id_url: server.at(card, 'card.jpg') })
   await expect(verify.record.sentIn('id_url')).toContainText('card.jpg')
-  await expect(opened(page)).toHaveCount(0)
+  await expect(documents(page).getByRole('figure')).toHaveCount(0)
   expect(server.asked).toHaveLength(0)
   // The same record in the history is opened.
   await verify.record.more.click()
   await verify.record.openInHistory.click()
-  await expect.poll(() => decoded(shown(page, 'Passport URL'))).toBe(800)
+  await expect.poll(() => decoded(inCase(page, 'Passport'))).toBe(800)
   expect(server.asked).toHaveLength(1)
 })

@@ -22,7 +22,7 @@ let server: DocumentServer
 test.beforeAll(async () => void (server = await serveDocuments()))
 test.afterAll(() => server.close())
 
-const viewer = (page: Page): Locator => page.getByRole('dialog', { name: 'Document' })
+const viewer = (page: Page): Locator => page.getByRole('region', { name: 'Documents', exact: true })
 const drawn = (page: Page): Locator => viewer(page).getByTestId('document')
 const findings = (page: Page): Locator => viewer(page).getByRole('list', { name: 'Findings' })
 
@@ -33,7 +33,7 @@ async function openForm(page: Page): Promise<(bytes: Buffer, look: () => Promise
   await verify.open('validate-kyc-photo')
   return async (bytes, look) => {
     await verify.fill('validate-kyc-photo', { photo_url: server.at(bytes) })
-    await page.getByRole('button', { name: 'View document: Photo URL' }).click()
+    await page.getByRole('button', { name: 'Show: Photo' }).click()
     await look()
     await page.keyboard.press('Escape')
     await expect(viewer(page)).toHaveCount(0)

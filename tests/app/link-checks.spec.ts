@@ -168,10 +168,9 @@ test(
     const button = kept.getByRole('button', { name: 'Compare with today' })
     await button.click()
     await expect(kept.getByTestId('result')).toHaveText('The same file today.')
-    await verify.record.root.getByRole('button', { name: 'View document: Passport URL' }).click()
-    const drift = page.getByRole('dialog', { name: 'Document' }).getByTestId('drift')
-    await expect(drift).toContainText('The same file as at')
-    await page.keyboard.press('Escape')
+    const documents = page.getByRole('region', { name: 'Documents', exact: true })
+    await documents.getByRole('button', { name: 'Show 1 document' }).click()
+    await expect(documents).toContainText('Same file as when it was verified')
 
     file = face
     await button.click()
@@ -179,14 +178,19 @@ test(
     await expect(kept).toContainText(createHash('sha256').update(card).digest('hex'))
     await expect(kept).toContainText(createHash('sha256').update(face).digest('hex'))
     await inspect(page, 'a changed document')
-    await verify.record.root.getByRole('button', { name: 'View document: Passport URL' }).click()
-    await expect(drift).toHaveText(/^The file behind this link has changed since the verification of .*2\d{3}.*\.\s*$/)
-    await page.keyboard.press('Escape')
-
     file = undefined
     await button.click()
     await expect(kept.getByTestId('result')).toContainText('could not be fetched today.')
     await expect(kept.getByTestId('result')).toContainText('404')
+
+    file = face
+    // It is fetched again for another opening of the same record.
+    await verify.record.more.click()
+    await verify.record.openInHistory.click()
+    await documents.getByRole('button', { name: 'Show 1 document' }).click()
+    await expect(documents.getByTestId('drift')).toHaveText(
+      /^The file behind this link has changed since the verification of .*2\d{3}.*\.\s*$/
+    )
   }
 )
 

@@ -177,21 +177,28 @@ test('a document is drawn only while it is shown', { tag: '@preview-only' }, asy
     const verify = new VerifyPage(page)
     await verify.open('validate-passport')
     await verify.fill('validate-passport', { id_url: server.at(stated('image/jpeg', card), 'canary.jpg') })
-    await page.getByRole('button', { name: /^View document/ }).click()
+    await page.getByRole('button', { name: /^Show: / }).click()
     const image = page.getByTestId('document')
     await expect(image).toBeVisible()
-    // Over the open dialog.
+    // While it is open.
     await turn(page, true)
     await expect(image).toHaveCount(0)
     expect(await found(page, ['canary.jpg'])).toEqual([])
-    const show = page.getByRole('button', { name: 'Hidden. Show document', exact: true })
+    const show = page.getByRole('button', { name: 'Show this document', exact: true })
     await show.click()
     await expect(image).toBeVisible()
     await page.getByRole('button', { name: 'Zoom in' }).click()
     await expect(image, 'its own controls keep it').toBeVisible()
-    await page.getByRole('button', { name: 'Copy SHA-256' }).focus()
+    await verify.field('Passport URL').focus()
     await expect(image).toHaveCount(0)
-    expect((await revealed(page)).map(({ words }) => words)).toEqual(['Hidden value shown: document.'])
+    // By its key, from wherever the focus is in the pane.
+    await page.getByRole('button', { name: 'Zoom in' }).focus()
+    await page.keyboard.press('Alt+r')
+    await expect(image).toBeVisible()
+    expect((await revealed(page)).map(({ words }) => words)).toEqual([
+      'Hidden value shown: document.',
+      'Hidden value shown: document.'
+    ])
   } finally {
     await server.close()
   }

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DetailsAnswer } from '#contract/applicants/applicants.ts'
 import type { RecordSummary } from '#contract/history/records.ts'
-import { caseDocuments, largeDocuments } from '../../renderer/features/case/case-documents.ts'
+import { documentsOfRecords, largeDocuments } from '../../renderer/features/documents/document-list.ts'
 import { caseValues, expiryOf, fieldLabel } from '../../renderer/features/case/case-values.ts'
 import { firstGap, type DecisionInput } from '../../renderer/features/case/first-gap.ts'
 
@@ -79,14 +79,14 @@ describe('documents', () => {
     ({ id, operation, input, connection: { id: 'c' } }) as unknown as RecordSummary
   it('are the photo, then the others from the newest on, each address once', () =>
     expect(
-      caseDocuments([
+      documentsOfRecords([
         record('3', 'validate-passport', { id_url: 'https://a/passport' }),
         record('2', 'validate-applicant-documents', {
           photo_document_url: 'https://a/face',
           id_document_url: 'https://a/card'
         }),
         record('1', 'validate-applicant-id-document', { document_url: 'https://a/card' })
-      ]).map(({ kind, recordId }) => [kind, recordId])
+      ]).map(({ kind, source }) => [kind, 'recordId' in source && source.recordId])
     ).toEqual([
       ['photo', '2'],
       ['passport', '3'],

@@ -38,6 +38,7 @@ const exemptModules: Readonly<Record<string, string>> = {
   'kit/hidden-fields.ts isWatching': 'whether the page is watched',
   'kit/hidden-fields.ts observer': 'what looks for new fields, without their texts',
   'kit/screen-share.ts on': 'whether the mode is on',
+  'kit/screen-share.ts blocks': 'by the element of a block, and gone with it',
   'kit/screen-share.ts values': 'weak: getters of elements that are drawn, and gone with them',
   'kit/screen-share.ts persons': 'cleared with the stores and at the end of the mode',
   'kit/screen-share.ts current': 'the one value that is shown: the app store conceals it',
@@ -56,9 +57,9 @@ const exemptModules: Readonly<Record<string, string>> = {
   'kit/later-sentences.ts loading': 'the same, while they load',
   'kit/removal.ts current': 'counts removals',
   'kit/removal.ts registered': 'functions that empty stores',
-  'features/documents/pdf/document-worker.ts drawing': 'in a worker, which ends with the viewer',
-  'features/documents/pdf/document-worker.ts opened': 'in a worker, which ends with the viewer',
-  'features/documents/pdf/document-worker.ts steps': 'in a worker, which ends with the viewer'
+  'features/documents/pdf/document-worker.ts drawing': 'in a worker, which ends with its frame',
+  'features/documents/pdf/document-worker.ts opened': 'in a worker, which ends with its frame',
+  'features/documents/pdf/document-worker.ts steps': 'in a worker, which ends with its frame'
 }
 
 const canary = 'CANARY'

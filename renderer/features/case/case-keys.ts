@@ -16,8 +16,8 @@ export interface CaseActions {
   check(operation?: OperationId): void
   /** Interprets the newest message. */
   interpret(): void
-  /** True if the key did something; `ofImage`: the focus is in a document. */
-  documents(key: string, ofImage?: boolean): boolean
+  /** True if the key did something. Documents have more keys while the focus is in them. */
+  documents(key: string): boolean
   /** Escape; returns whether there was something to leave. */
   leave(): boolean
 }
@@ -41,12 +41,8 @@ function onChord(event: KeyboardEvent, actions: CaseActions): boolean {
 }
 
 function onKey(event: KeyboardEvent, place: Element, actions: CaseActions): boolean {
-  const { target } = event
-  const isStage = target instanceof Element && target.closest('[data-stage]') !== null
-  if (isStage && event.key.length > 1 && !event.altKey) return actions.documents(event.key, true)
   const key = letterIn(event, place)
   if (key === undefined || event.repeat) return false
-  if (isStage && actions.documents(key, true)) return true
   const decision = decisionKeys.get(key)
   if (decision) actions.decide(decision)
   else if (letters[key]) letters[key](actions)

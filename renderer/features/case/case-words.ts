@@ -1,6 +1,5 @@
 /** What the parts of a case say, in words. */
 import { localDate } from '../../kit/time.ts'
-import type { DocumentKind } from './case-documents.ts'
 import type { CaseValue, Expiry } from './case-values.ts'
 import { words } from './words.ts'
 
@@ -25,22 +24,3 @@ export function comparisonWords({ comparison, expiry }: CaseValue, label: string
   if (comparison === 'gone') return words.onlyInAnEarlierAnswer
   return { same: words.matches, written: words.matchesWrittenDifferently, alone: words.noEarlierAnswer }[comparison]
 }
-
-/** What a document is, for its caption. */
-export const documentLabels: Readonly<Record<DocumentKind, string>> = {
-  photo: words.photo,
-  passport: words.passport,
-  document: words.identityDocument
-}
-
-/** “Passport, 2 of 3, same file as when it was verified”. @param drift Compared with what its record keeps, if it keeps something. */
-export const documentAlt = (
-  label: string,
-  { at, of }: { readonly at: number; readonly of: number },
-  drift: 'same' | 'changed' | undefined
-): string =>
-  drift === undefined
-    ? words.labelPlace({ label, at, of })
-    : drift === 'same'
-      ? words.labelPlaceSameFile({ label, at, of })
-      : words.labelPlaceOtherFile({ label, at, of })

@@ -1,11 +1,34 @@
 /** What is open before a decision. Pure but for its words. */
 import type { ApplicantDetail, DetailsAnswer, TimelineEntry } from '#contract/applicants/applicants.ts'
 import { today } from '#contract/applicants/due-dates.ts'
+import type { DocumentImage } from '../documents/document-images.ts'
+import { documentLabels, type ListedDocument } from '../documents/document-list.ts'
 import type { Concern } from './case.ts'
 import { caseValues, fieldLabel } from './case-values.ts'
 import { expiryWords } from './case-words.ts'
 import { unresolvedIn } from './first-gap.ts'
 import { words } from './words.ts'
+
+/** What a case that is decided now would be decided without. @param waits Nobody has asked for them. */
+export const documentConcerns = (
+  documents: readonly ListedDocument[],
+  images: ReadonlyMap<string, DocumentImage>,
+  waits: boolean
+): readonly Concern[] => [
+  ...(waits
+    ? [{ key: 'documents', text: words.documentsNotOpened({ documents: documents.length }), warns: true }]
+    : []),
+  ...documents.flatMap((each): Concern[] => {
+    const image = images.get(each.key)
+    const document = documentLabels[each.kind]
+    if (each.isRemoved || image?.failure)
+      return [{ key: each.key, text: words.documentNotSeen({ document }), warns: true }]
+    const { before, facts } = image?.loaded ?? {}
+    return before && facts && before.sha256 !== facts.sha256
+      ? [{ key: each.key, text: words.documentIsNotTheFile({ document }), warns: true }]
+      : []
+  })
+]
 
 /** Differences that are named one by one; more are counted. */
 const fewDifferences = 2

@@ -1,6 +1,5 @@
-/** The documents of a form or record, and how one is shown: size, place, rotation and brightness, and what only showing it brings. */
+/** How a document is shown: size, place, rotation and brightness, and what only showing it brings. */
 import type { DocumentFinding } from '#contract/failures/failures.ts'
-import type { DocumentSource } from '#contract/documents/channels.ts'
 import {
   documentMedia,
   documentTypeNames,
@@ -10,12 +9,6 @@ import {
   type OpenedDocument
 } from '#contract/documents/documents.ts'
 import { pageOfImage } from './pdf/image-page.ts'
-
-export interface ViewedDocument {
-  readonly field: string
-  readonly label: string
-  readonly source: DocumentSource
-}
 
 /** A document that was fetched. */
 export interface LoadedDocument {

@@ -1,6 +1,6 @@
-/** Documents that are opened without a click: fetched a few at a time, and held for as long as they are shown. */
+/** Documents that are fetched, a few at a time. */
 import { defineStore } from 'pinia'
-import type { DocumentSource, RecordDocumentSource } from '#contract/documents/channels.ts'
+import type { DocumentSource } from '#contract/documents/channels.ts'
 import type { Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import { ask } from '../../bridge.ts'
@@ -12,24 +12,20 @@ const atOnce = 2
 
 interface Order {
   readonly opening: string
-  readonly source: RecordDocumentSource
+  readonly source: DocumentSource
   readonly take: (answer: Result<LoadedDocument, Failure>) => void
 }
 
 export const useDocuments = defineStore('documents', () => {
   const waiting: Order[] = []
   const running = new Set<Order>()
-  const held = new Map<string, LoadedDocument>()
-  const keyOf = ({ recordId, field }: RecordDocumentSource): string => `${recordId} ${field}`
 
   async function run(order: Order): Promise<void> {
     running.add(order)
     const answer = await ask('documents.open', { ...order.source, opening: order.opening })
     // It was stopped meanwhile.
     if (!running.delete(order)) return
-    const loaded = answer.ok ? ok(loadedOf(answer.value)) : answer
-    if (loaded.ok) held.set(keyOf(order.source), loaded.value)
-    order.take(loaded)
+    order.take(answer.ok ? ok(loadedOf(answer.value)) : answer)
     next()
   }
   function next(): void {
@@ -40,13 +36,12 @@ export const useDocuments = defineStore('documents', () => {
     }
   }
 
-  /** Opens a document as soon as it is its turn. Returns what stops it, or drops the document. */
-  function open(source: RecordDocumentSource, take: Order['take']): () => void {
+  /** Opens a document as soon as it is its turn. Returns what stops it. */
+  function open(source: DocumentSource, take: Order['take']): () => void {
     const order = { opening: crypto.randomUUID(), source, take }
     waiting.push(order)
     next()
     return () => {
-      held.delete(keyOf(source))
       const place = waiting.indexOf(order)
       if (place >= 0) waiting.splice(place, 1)
       if (!running.delete(order)) return
@@ -55,13 +50,6 @@ export const useDocuments = defineStore('documents', () => {
       queueMicrotask(next)
     }
   }
-  /** The document behind a link of a record, if it is shown already. */
-  const heldOf = (source: DocumentSource): LoadedDocument | undefined =>
-    'recordId' in source ? held.get(keyOf(source)) : undefined
-
-  onRemoval('documents', () => {
-    waiting.length = 0
-    held.clear()
-  })
-  return { open, heldOf }
+  onRemoval('documents', () => void (waiting.length = 0))
+  return { open }
 })

@@ -2,9 +2,77 @@
 import { inLanguage, plural, type Value } from '../../kit/language.ts'
 
 export const words = inLanguage({
-  viewDocumentLabel: ({ label }: { label: Value }) => `View document: ${label}`,
-  viewDocument: 'View document',
-  theSameFileAsAt: ({ time }: { time: Value }) => `The same file as at ${time}.`,
+  documents: 'Documents',
+  documentTools: 'Tools for documents',
+  noDocumentLinksInThe: 'No document links in the answers.',
+  loadingTheDocuments: 'Loading the documents',
+  photo: 'Photo',
+  passport: 'Passport',
+  identityDocument: 'Identity document',
+  imageInTheResponse: 'Image in the response',
+  showTheDocuments: 'Show the documents',
+  showDocuments: ({ documents }: { documents: number }) =>
+    plural(documents, { one: 'Show {n} document', other: 'Show {n} documents' }),
+  show: 'Show',
+  showLabel: ({ label }: { label: Value }) => `Show: ${label}`,
+  showThisDocument: 'Show this document',
+  eachRevealIsRecorded: 'Each reveal is recorded in the audit trail.',
+  nothingIsFetchedBefore: 'Nothing is fetched before.',
+  alwaysForThisConnection: 'Always for this connection',
+  close: 'Close',
+  previousDocument: 'Previous document',
+  nextDocument: 'Next document',
+  sideBySide: 'Side by side',
+  toolAndKey: ({ tool, key }: { tool: Value; key: Value }) => `${tool} (${key})`,
+  zoomOut: 'Zoom out',
+  actualSize: 'Actual size',
+  actualSizeNowPercent: ({ percent }: { percent: Value }) => `Actual size, now ${percent}`,
+  zoomIn: 'Zoom in',
+  fit: 'Fit',
+  rotate: 'Rotate',
+  mirror: 'Mirror',
+  brightnessAndContrast: 'Brightness and contrast',
+  brightness: 'Brightness',
+  contrast: 'Contrast',
+  loupe: 'Loupe',
+  aboutThisFile: 'About this file',
+  fullWidth: 'Full width',
+  leaveFullWidth: 'Leave full width',
+  moveTheImage: 'Move the image, or the loupe',
+  previousPage: 'Previous page',
+  nextPage: 'Next page',
+  firstPage: 'First page',
+  lastPage: 'Last page',
+  pageUpKey: 'Page Up',
+  pageDownKey: 'Page Down',
+  pageOfPages: ({ page, pages }: { page: Value; pages: Value }) => `Page ${page} of ${pages}`,
+  placeOf: ({ at, of }: { at: Value; of: Value }) => `${at} of ${of}`,
+  labelPlace: ({ label, at, of }: { label: Value; at: Value; of: Value }) => `${label}, ${at} of ${of}`,
+  labelPlaceSameFile: ({ label, at, of }: { label: Value; at: Value; of: Value }) =>
+    `${label}, ${at} of ${of}, same file as when it was verified`,
+  labelPlaceOtherFile: ({ label, at, of }: { label: Value; at: Value; of: Value }) =>
+    `${label}, ${at} of ${of}, not the file that was verified`,
+  imageOfLabel: ({ label }: { label: Value }) => `Image of ${label}. The arrow keys move it.`,
+  loadingTheDocument: 'Loading the document …',
+  theLinkHasExpired: 'The link has expired',
+  itWasValidUntil: ({ date }: { date: Value }) =>
+    `It was valid until ${date}. The document cannot be shown. Ask for a new link.`,
+  theLinkWasNotKept: 'The link was stored without its signature',
+  theHistoryStoresThisLink: 'The document cannot be fetched again. Ask for a new link.',
+  heicImagesCannotBeShown: 'HEIC images cannot be shown',
+  theImageIsDamagedAnd: 'The image is damaged and cannot be shown',
+  askItsSourceForAJpeg:
+    'Ask its source for a JPEG, or open it with the application of the phone that took it and save one.',
+  askItsSourceForThe: 'Ask its source for the document again, or for an image of it.',
+  countedFindings: ({ findings }: { findings: number }) =>
+    plural(findings, { one: '{n} finding', other: '{n} findings' }),
+  sameFiles: ({ documents }: { documents: number }) =>
+    plural(documents, {
+      one: 'Same file as when it was verified',
+      other: 'Same files as when they were verified'
+    }),
+  labelNotTheFile: ({ label }: { label: Value }) => `${label}: not the file that was verified`,
+
   changedSinceNoted: ({ time }: { time: Value }) =>
     `The file behind this link has changed since it was noted at ${time}.`,
   changedSinceVerified: ({ time }: { time: Value }) =>
@@ -42,76 +110,14 @@ export const words = inLanguage({
   contained: 'Contained',
   notContained: 'Not contained',
   pages: 'Pages',
-  theDocumentIsNotShown: 'The document is not shown',
   tryAgain: 'Try again',
-  loadingTheDocument: 'Loading the document …',
-  heicImagesCannotBeShown: 'HEIC images cannot be shown',
-  askItsSourceForAJpeg:
-    'Ask its source for a JPEG, or open it with the application of the phone that took it and save one.',
   shownSmaller: ({ width, height }: { width: Value; height: Value }) =>
     `Shown with ${width} × ${height} pixels, since the whole image would take too much memory.`,
-  theImageIsDamagedAnd: 'The image is damaged and cannot be shown',
-  itWasFetchedAndNot: 'It was fetched and not stored. What Veridesk read in it is listed here.',
-  imageOfLabelTheArrow: ({ label }: { label: Value }) =>
-    `Image of ${label}. The arrow keys move it. Page Up and Page Down turn its pages.`,
-  imageOfLabelTheArrowKeys: ({ label }: { label: Value }) => `Image of ${label}. The arrow keys move it.`,
-  pagePageOfPagesOf: ({ page, pages, label }: { page: Value; pages: Value; label: Value }) =>
-    `Page ${page} of ${pages} of the document behind ${label}`,
-  documentBehindLabel: ({ label }: { label: Value }) => `Document behind ${label}`,
   theFirstShownpagesOfIts: ({ shownPages, pages }: { shownPages: Value; pages: Value }) =>
     `The first ${shownPages} of its ${pages} pages can be shown.`,
-  loadingDocument: 'Loading the document',
-  pdfLoadedPagePageOf: ({ page, pages }: { page: Value; pages: Value }) => `PDF loaded, page ${page} of ${pages}`,
-  documenttypenamesLoaded: ({ documentTypeNames }: { documentTypeNames: Value }) => `${documentTypeNames} loaded`,
-  documenttypenamesLoadedPixelsByLines: ({
-    documentTypeNames,
-    pixels,
-    lines
-  }: {
-    documentTypeNames: Value
-    pixels: Value
-    lines: Value
-  }) => `${documentTypeNames} loaded, ${pixels} by ${lines} pixels`,
-  labelTheDocumentIsNot: ({ label }: { label: Value }) => `${label}: the document is not shown`,
-  page1OfTheDocument: ({ label }: { label: Value }) => `Page 1 of the document behind ${label}`,
-  countedFindings: ({ findings }: { findings: number }) =>
-    plural(findings, { one: '{n} finding', other: '{n} findings' }),
-  nothingFound: 'No findings',
-  countedPages: ({ pages }: { pages: number }) => plural(pages, { one: '{n} page', other: '{n} pages' }),
-  sameFileAsAtTime: ({ time }: { time: Value }) => `Same file as at ${time}`,
-  documentsOpenedAutomatically: 'Documents, opened automatically',
-  theFirstMaxautomaticDocumentsAre: ({ maxAutomatic }: { maxAutomatic: Value }) =>
-    `The first ${maxAutomatic} documents are opened automatically. The others have a button.`,
-  notOpenedRemovedlabelsTheHistory: ({ removedLabels }: { removedLabels: Value }) =>
-    `Not opened: ${removedLabels}. The history stores this link without its signature, so the document cannot be fetched again.`,
-  imageControlsForLabel: ({ label }: { label: Value }) => `Image controls for ${label}`,
-  previousPage: 'Previous page',
-  previousPagePageUp: 'Previous page (Page Up)',
-  pagePageOfPages: ({ page, pages }: { page: Value; pages: Value }) => `Page ${page} of ${pages}`,
-  nextPage: 'Next page',
-  nextPagePageDown: 'Next page (Page Down)',
-  zoomOut: 'Zoom out',
-  zoomOutMinus: 'Zoom out (-)',
-  actualSizeNowPercent: ({ percent }: { percent: Value }) => `Actual size, now ${percent}`,
-  actualSize0: 'Actual size (0)',
-  zoomIn: 'Zoom in',
-  zoomInPlus: 'Zoom in (+)',
-  fit: 'Fit',
-  fitF: 'Fit (F)',
-  rotate: 'Rotate',
-  rotateR: 'Rotate (R)',
-  brightness: 'Brightness',
-  document: 'Document',
-  sideBySide: 'Side by side',
-  lockZoom: 'Lock zoom',
-  keysOfHeldDocument:
-    '{plus} {minus} zoom, {zero} actual size, {f} fit, {r} rotate, arrow keys move, {pageUp} {pageDown} turn the pages of a PDF. The document stays in memory while its record or applicant is open.',
-  keysOfDocument:
-    '{plus} {minus} zoom, {zero} actual size, {f} fit, {r} rotate, arrow keys move, {pageUp} {pageDown} turn the pages of a PDF. Closing removes the document from memory.',
   theDocumentWasFetchedAnd: 'The document was fetched and not stored. What Veridesk read in it is listed here.',
   drawingThePage: 'Drawing the page …',
   thePdfIsDamagedAnd: 'The document is damaged and cannot be shown',
-  askItsSourceForThe: 'Ask its source for the document again, or for an image of it.',
   thePdfIsEncryptedAnd: 'The PDF is encrypted and needs a password',
   askItsSourceForA: 'Ask its source for a copy without a password.',
   thisPageNeedsMoreMemory: 'This page needs more memory than Veridesk allows',
@@ -119,5 +125,5 @@ export const words = inLanguage({
   thisPageWasStoppedAfter: ({ pdfSeconds }: { pdfSeconds: Value }) =>
     `This page was stopped after ${pdfSeconds} seconds`,
   thePartOfVerideskThat: 'The part of Veridesk that shows PDF documents did not start',
-  closeTheViewerAndOpen: 'Close the viewer and open the document again. If it happens again, reinstall Veridesk.'
+  closeTheDocumentAndOpen: 'Close the document and show it again. If it happens again, reinstall Veridesk.'
 })

@@ -28,7 +28,6 @@ export const words = inLanguage({
   actions: 'Actions',
   moreActions: 'More actions',
   answer: 'Answer',
-  documents: 'Documents',
   record: 'Record',
   valuesAndPath: ({ values, path }: { values: number; path: Value }) =>
     plural(values, { one: `{n} value, POST ${path}`, other: `{n} values, POST ${path}` }),
@@ -55,7 +54,6 @@ export const words = inLanguage({
   noHits: 'No results',
   expandAll: 'Expand all',
   viewImage: 'View image',
-  imageInTheResponse: 'Image in the response',
   headersCount: ({ headers }: { headers: Value }) => `Headers ${headers}`,
   resend: 'Resend',
   copyMessage: 'Copy message',

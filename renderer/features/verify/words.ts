@@ -2,6 +2,8 @@
 import { inLanguage, plural, type Value } from '../../kit/language.ts'
 
 export const words = inLanguage({
+  show: 'Show',
+  showDocument: ({ document }: { document: Value }) => `Show: ${document}`,
   oneBillableRequest: ({ price }: { price: Value }) => `1 billable request, ${price}.`,
   verifiedByAColleague: 'Verified by a colleague',
   memberVerifiedThisRelative: '{member} verified this {relative}',

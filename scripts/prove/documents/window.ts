@@ -30,12 +30,10 @@ export interface WindowReport {
 /** Opens a document, waits until it or a sentence is shown, and closes it. True if something of it ran. */
 async function look(page: Page, verify: VerifyPage, url: string): Promise<boolean> {
   await verify.fill('validate-kyc-photo', { photo_url: url })
-  await page.getByRole('button', { name: 'View document: Photo URL' }).click()
-  const viewer = page.getByRole('dialog', { name: 'Document' })
+  await page.getByRole('button', { name: 'Show: Photo' }).click()
+  const viewer = page.getByRole('region', { name: 'Documents', exact: true })
   await viewer
-    .locator(
-      '[data-testid=not-shown], [data-testid=document]:visible, [role=group][aria-label="The document is not shown"]'
-    )
+    .locator('[data-testid=not-shown], [data-testid=document]:visible, .fault:not([aria-busy])')
     .first()
     .waitFor({ timeout: 60_000 })
   const ran =

@@ -21,6 +21,6 @@ export const pdfFaultWords: Readonly<Record<PdfFault, { readonly what: string; r
   },
   unusable: {
     what: words.thePartOfVerideskThat,
-    next: words.closeTheViewerAndOpen
+    next: words.closeTheDocumentAndOpen
   }
 }

@@ -1,12 +1,12 @@
-/** The documents of a case in the window's memory: each is fetched once, for its frame and its thumbnail, and dropped with the case. */
+/** Documents in the window's memory: each is fetched once, for its frame and its thumbnail, and dropped with what shows it. */
 import { onBeforeUnmount, shallowRef, triggerRef, watch, type ShallowRef } from 'vue'
 import type { Failure } from '#contract/failures/failures.ts'
-import { imageOf, pdfOf, type LoadedDocument } from '../documents/document-view.ts'
-import { useDocuments } from '../documents/documents-store.ts'
-import type { CaseDocument } from './case-documents.ts'
+import type { ListedDocument } from './document-list.ts'
+import { imageOf, pdfOf, type LoadedDocument } from './document-view.ts'
+import { useDocuments } from './documents-store.ts'
 
 /** What is known of a document that was asked for. */
-export interface CaseImage {
+export interface DocumentImage {
   readonly loaded?: LoadedDocument
   readonly failure?: Failure
   /** The image, or the bytes of a PDF; neither if what was fetched cannot be shown. */
@@ -14,20 +14,20 @@ export interface CaseImage {
   readonly pdf?: Uint8Array<ArrayBuffer>
 }
 
-export interface CaseImages {
-  readonly images: ShallowRef<ReadonlyMap<string, CaseImage>>
+export interface DocumentImages {
+  readonly images: ShallowRef<ReadonlyMap<string, DocumentImage>>
   /** Fetches one again, after a failure. */
-  again(document: CaseDocument): void
+  again(document: ListedDocument): void
 }
 
 /** @param wanted Those that may be fetched now. */
-export function useCaseImages(wanted: () => readonly CaseDocument[]): CaseImages {
+export function useDocumentImages(wanted: () => readonly ListedDocument[]): DocumentImages {
   const store = useDocuments()
-  const images = shallowRef(new Map<string, CaseImage>())
+  const images = shallowRef(new Map<string, DocumentImage>())
   const stops = new Map<string, () => void>()
   let closed = false
 
-  const put = (key: string, image: CaseImage | undefined): void => {
+  const put = (key: string, image: DocumentImage | undefined): void => {
     if (image) images.value.set(key, image)
     else images.value.delete(key)
     triggerRef(images)
@@ -38,11 +38,11 @@ export function useCaseImages(wanted: () => readonly CaseDocument[]): CaseImages
     if (closed || !stops.has(key)) return
     put(key, { loaded, ...(pdf && { pdf }), ...(image && { address: URL.createObjectURL(image) }) })
   }
-  function open({ key, recordId, field }: CaseDocument): void {
+  function open({ key, source }: ListedDocument): void {
     put(key, {})
     stops.set(
       key,
-      store.open({ recordId, field }, (answer) => {
+      store.open(source, (answer) => {
         if (answer.ok) void take(key, answer.value)
         else put(key, { failure: answer.failure })
       })
