@@ -154,6 +154,31 @@ describe('the command line', () => {
     }
   )
 
+  test.runIf(withKeyring)(
+    'replaces the credentials of a connection from standard input, and only those given',
+    async () => {
+      const add = ['connection', 'add', 'Renewed', '--base-url', practice.baseUrl, '--credentials-stdin']
+      expect((await cli(add, { input: headerLines() })).code).toBe(exitCodes.done.code)
+      const verify = ['verify', 'get-applicant-details', '--applicant-id', 'R-1', '--connection', 'Renewed', '--repeat']
+      const renew = ['connection', 'credentials', 'Renewed']
+      const [first] = credentials
+      const wrong = `${first.header}: another-secret\n`
+      expect(await cli(renew, { input: wrong })).toMatchObject({ code: exitCodes.done.code, error: '' })
+      expect((await cli(verify)).code).toBe(exitCodes.answeredOtherwise.code)
+      expect((await cli(renew, { input: headerLines() })).code).toBe(exitCodes.done.code)
+      expect((await cli(verify)).code).toBe(exitCodes.done.code)
+      // Nothing, something else, and another connection: refused without a change.
+      for (const [words, input] of [
+        [renew, ''],
+        [renew, 'X-Other: 1\n'],
+        [['connection', 'credentials', 'Nowhere'], headerLines()]
+      ] as const)
+        expect(await cli([...words], { input })).toMatchObject({ code: exitCodes.usage.code, out: '' })
+      expect((await cli(verify)).code).toBe(exitCodes.done.code)
+      await cli(['connection', 'remove', 'Renewed'])
+    }
+  )
+
   test.runIf(withKeyring).each([
     ['PRACTICE-400', 'answeredOtherwise'],
     ['PRACTICE-html', 'unreadable'],

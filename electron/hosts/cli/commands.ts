@@ -178,6 +178,12 @@ export const commands = {
     help: 'List connections and which credentials are set.',
     options: { json }
   },
+  connectionCredentials: {
+    words: ['connection', 'credentials'],
+    operands: 'NAME',
+    help: 'Replace credentials of a connection: reads lines “header: value” from standard input, or asks for them. Those that are not given stay.',
+    options: { json }
+  },
   connectionRemove: {
     words: ['connection', 'remove'],
     operands: 'NAME',

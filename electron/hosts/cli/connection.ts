@@ -1,4 +1,4 @@
-/** `connection add|list|remove`. */
+/** `connection add|list|credentials|remove`. */
 import { connectionColours, connectionDraftSchema, type ConnectionStatus } from '#contract/connections/connection.ts'
 import { credentialIds, credentials, type CredentialId } from '#contract/connections/credentials.ts'
 import { fail, ok, type Result } from '#contract/failures/result.ts'
@@ -17,16 +17,18 @@ import {
 import { askForCredentials, parseCredentialLines, readStandardInput } from './credentials-input.ts'
 import { fileFault } from './file-faults.ts'
 
-/** Reads credentials from standard input or the prompt and sets those that were given. */
+/** Reads credentials from standard input or the prompt and sets those that were given. @param least How many there must be. */
 export async function setCredentials(
   context: Context,
-  connection: ConnectionStatus
+  connection: ConnectionStatus,
+  least = 0
 ): Promise<Result<ConnectionStatus, Ending>> {
   const given =
     context.options['credentials-stdin'] || !context.interactive
       ? parseCredentialLines(await readStandardInput())
       : ok(await askForCredentials())
   if (!given.ok) return fail(usage(given.failure))
+  if (Object.keys(given.value).length < least) return fail(usage('No credential was given, and nothing was changed.'))
   let latest = connection
   for (const [credential, value] of Object.entries(given.value) as [CredentialId, string][]) {
     const set = await context.ask('credentials.set', { connectionId: connection.id, credential, value })
@@ -89,13 +91,28 @@ export async function addConnection(context: Context): Promise<Ending> {
     await context.ask('connections.remove', { id: saved.value.connection.id })
     return filled.failure
   }
-  if (filled.value.kept === 'session' && credentialIds.some((id) => filled.value.credentials[id]))
+  return stored(context, filled.value, 'The connection was saved; its credentials were not')
+}
+
+/** How credentials that were given were kept. @param notKept What is said if no keychain took them. */
+async function stored(context: Context, connection: ConnectionStatus, notKept: string): Promise<Ending> {
+  if (connection.kept === 'session' && credentialIds.some((id) => connection.credentials[id]))
     return {
       exit: 'unavailable',
-      out: show(context, filled.value),
-      error: `The connection was saved; its credentials were not: ${await keychainFault(context)}.\nNo secret was written anywhere.\nGive them with each run (verify … --credentials-stdin), or unlock or start the keychain and add them in the window.`
+      out: show(context, connection),
+      error: `${notKept}: ${await keychainFault(context)}.\nNo secret was written anywhere.\nGive them with each run (verify … --credentials-stdin), or unlock or start the keychain and add them again.`
     }
-  return { exit: 'done', out: show(context, filled.value) }
+  return { exit: 'done', out: show(context, connection) }
+}
+
+/** Replaces the credentials of a connection that is there, also of a ready-made one. */
+export async function replaceCredentials(context: Context): Promise<Ending> {
+  const [name] = context.operands
+  if (!name) return usage('Name the connection: connection credentials NAME')
+  const connection = await findConnection(context, name)
+  if (!connection.ok) return connection.failure
+  const filled = await setCredentials(context, connection.value, 1)
+  return filled.ok ? stored(context, filled.value, 'The credentials were not stored') : filled.failure
 }
 
 /** Lists connections, one per line; with --json, one JSON object per line. */

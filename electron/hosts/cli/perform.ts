@@ -22,7 +22,7 @@ import {
 } from './batch.ts'
 import type { Option } from './command.ts'
 import { commands, isStandalone, type CommandName, type StandaloneName } from './commands.ts'
-import { addConnection, listConnections, removeConnection } from './connection.ts'
+import { addConnection, listConnections, removeConnection, replaceCredentials } from './connection.ts'
 import { failureEnding, type Context, type Ending } from './context.ts'
 import { diagnose } from './diagnose.ts'
 import { eraseApplicant, linkRecords, showReceipts } from './erasure.ts'
@@ -95,6 +95,7 @@ const actions: Record<Exclude<CommandName, StandaloneName>, (context: Context) =
   historyShow: showRecord,
   connectionAdd: addConnection,
   connectionList: listConnections,
+  connectionCredentials: replaceCredentials,
   connectionRemove: removeConnection,
   connectionReset: (context) => resetFile(context, 'connections'),
   settingsReset: (context) => resetFile(context, 'settings'),
