@@ -3,6 +3,7 @@
  * milliseconds.
  */
 import { z } from 'zod'
+import { signerOf } from '../app/signatures.ts'
 import type { EvidenceFindingData, Failure } from '../failures/failures.ts'
 import { maxApplicantIdLength } from '../verification/verification.ts'
 
@@ -201,10 +202,12 @@ export interface CountersignedCase {
 
 /**
  * Normalises a name for comparison: compatibility forms, case, white space and invisible characters do not matter.
- * Empty if the name identifies nobody, for example if the operating system gave none.
+ * Of a signature with a name, the account counts. Empty if it identifies nobody, for example if the operating system gave none.
  */
 export function foldedName(name: string): string {
-  const visible = name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+  const visible = signerOf(name)
+    .account.normalize('NFKC')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
   const folded = visible.toUpperCase().toLowerCase().normalize('NFKC').replace(/\s+/gu, ' ').trim()
   return folded === 'unknown' ? '' : folded
 }

@@ -23,7 +23,7 @@ export const recordContextValues = {
   linksScrubbed: 'true if signatures were removed from links before they were recorded',
   credentialFingerprint: 'text: beginning of a digest of the credentials',
   consoleVersion: 'text',
-  operator: 'text: name of the user in the operating system',
+  operator: 'text: name in decisions and account of the system, as `Name (account)`; the account alone without a name',
   timeZone: 'text: time zone of the operator’s computer, its IANA name'
 } as const satisfies Readonly<Record<keyof RecordContext, string>>
 

@@ -119,3 +119,34 @@ test('the name in decisions is shown instead of the account, settings are found 
   await page.getByTestId('screen-share').click()
   await expect(page).toHaveTitle('Settings – Veridesk')
 })
+
+test('the name is asked for with the first decision, signs it beside the account, and is not asked for again', async ({
+  workspace
+}) => {
+  const page = await workspace.open()
+  const connection = await usePractice(page)
+  for (const applicant_id of ['APP-1', 'APP-2'])
+    await runCheck(page, connection.id, 'get-applicant-details', { applicant_id })
+  await goTo(page, '/applicants/APP-1')
+  const decision = page.getByRole('region', { name: 'Decision', exact: true })
+  const name = decision.getByRole('textbox', { name: 'Your name in decisions' })
+  await decision.getByRole('button', { name: 'Approve, key A' }).click()
+  await expect(name).toHaveAccessibleDescription(/^Asked once\. Shown beside what you decide, with your account /)
+  await name.fill('Mira Rahn')
+  await decision.getByRole('checkbox').first().check()
+  await decision.getByRole('textbox', { name: /^Note/ }).fill('Seen.')
+  await inspect(page, 'a decision that asks for the name')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expect(decision.getByText('Mira Rahn', { exact: true })).toBeVisible()
+  const made = (await ask(page, 'applicants.show', { applicantId: 'APP-1' })).decision
+  expect(made?.operator).toMatch(/^Mira Rahn \(.+\)$/)
+  await expect(decision.getByText('Mira Rahn', { exact: true })).toHaveAttribute(
+    'title',
+    /\((.+)\)$/.exec(made?.operator ?? '')?.[1] ?? ''
+  )
+  await goTo(page, '/applicants/APP-2')
+  await expect(new Shell(page).heading).toContainText('APP-2')
+  await decision.getByRole('button', { name: 'Approve, key A' }).click()
+  await expect(decision.getByRole('textbox', { name: /^Note/ })).toBeVisible()
+  await expect(name).toHaveCount(0)
+})

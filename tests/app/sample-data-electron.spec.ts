@@ -65,7 +65,7 @@ test(
         { timeout: 90_000 }
       )
       .toBe(true)
-    expect((await ask(page, 'applicants.list', { limit: 200 })).applicants).toHaveLength(30)
+    expect((await ask(page, 'applicants.list', { limit: 200 })).applicants).toHaveLength(200)
     const [folder, ...others] = sampleFolders(temporary)
     expect(others).toEqual([])
     expect(readdirSync(join(temporary, folder ?? ''))).toEqual(expect.arrayContaining(['history', 'browser']))

@@ -99,3 +99,34 @@ test('has one fact for each value that people read, and no reader that leaves it
     expect.arrayContaining(['credential_fingerprint', 'operator', 'time_zone', 'console_version'])
   )
 })
+
+test('a name in decisions stands beside the account in every record, row, note, decision and event', async () => {
+  await console.get('settings.change', { displayName: 'Mira Rahn' })
+  expect((await console.get('app.state')).operator?.account).toBe('tester')
+  const alone = await checked(console, 'APP-9')
+  const batch = await batchThatRan(console, ['APP-8'])
+  const { records: all } = await console.get('history.page', { filter: {}, limit: 2 })
+  expect(all.map(({ batchId }) => batchId)).toEqual([batch, undefined])
+  for (const id of [alone, all[0]!.id])
+    expect((await console.get('history.record', { id })).operator).toBe('Mira Rahn (tester)')
+  await console.get('applicants.note', { applicantId: 'APP-9', text: 'Seen.' })
+  const { evidence } = await console.get('applicants.show', { applicantId: 'APP-9' })
+  const code = (await console.get('app.state')).settings.decisionReasons[0]?.code ?? ''
+  await console.get('decisions.make', {
+    applicantId: 'APP-9',
+    evidence,
+    decision: 'approve',
+    reasons: [code],
+    note: 'x'
+  })
+  const { entries } = await console.get('applicants.timeline', { applicantId: 'APP-9', limit: 2 })
+  expect(
+    entries.map((entry) =>
+      entry.kind === 'decision' ? entry.decision.operator : entry.kind === 'note' && entry.operator
+    )
+  ).toEqual(['Mira Rahn (tester)', 'Mira Rahn (tester)'])
+  const { events } = await console.get('audit.page', { limit: 200 })
+  const signed = events.filter(({ operator }) => operator === 'Mira Rahn (tester)').map(({ kind }) => kind)
+  for (const kind of ['record.begun', 'batch.made', 'batch.changed', 'note.made', 'decision.made', 'view.opened'])
+    expect(signed, kind).toContain(kind)
+})

@@ -66,7 +66,8 @@ describe('the sample data', () => {
 
   it('has invented applicants only, with every state', async () => {
     const { applicants } = await sample.get('applicants.list', { limit: 200 })
-    expect(applicants).toHaveLength(30)
+    expect(applicants).toHaveLength(200)
+    expect(await sample.get('applicants.counts', {})).toMatchObject({ total: 240 })
     expect(applicants.filter(({ id }) => !/^SAMPLE-\d{4}$/.test(id))).toEqual([])
     expect(new Set(applicants.map(({ state }) => state))).toEqual(
       new Set(['none', 'approve', 'decline', 'escalate', 'outdated', 'no-evidence'])
@@ -78,29 +79,29 @@ describe('the sample data', () => {
 
   it('has six operations with every outcome, in which some need resolution and one is resolved', async () => {
     const { records } = await sample.get('history.page', { filter: {}, limit: 200 })
-    expect(records.length).toBeGreaterThan(80)
+    expect(records).toHaveLength(200)
     expect(new Set(records.map(({ operation }) => operation)).size).toBe(6)
     expect(new Set(records.map(({ state }) => state))).toEqual(
       new Set(['answered', 'unreadable', 'not-sent', 'unknown'])
     )
     const { unresolved } = await sample.get('history.counts', { filter: {} })
-    const unknown = records.filter(({ state }) => state === 'unknown').length
-    expect(unresolved).toBe(unknown - 1)
-    expect(unresolved).toBeGreaterThan(2)
+    expect(records.filter(({ state }) => state === 'unknown')).toHaveLength(2)
+    expect(unresolved).toBe(1)
   })
 
   it('has a work queue with due dates, some of them overdue, and with assignees', async () => {
     const { counts, overdue, facets } = await sample.get('queue.list', { limit: 200 })
     for (const kind of ['open', 'escalated', 'outdated', 'unresolved'] as const)
       expect(counts[kind], kind).toBeGreaterThan(0)
-    expect(overdue).toBeGreaterThan(1)
+    expect(overdue).toBe(1)
+    expect(facets?.due.today).toBe(3)
     expect(facets?.due.later).toBeGreaterThan(1)
     expect(
       facets?.assignees
         .map(({ value }) => value)
         .filter(Boolean)
         .sort()
-    ).toEqual(['Sample reviewer 1', 'Sample reviewer 2'])
+    ).toEqual(['Jonas Berg', 'Lena Vogt', 'Sample Operator'])
   })
 
   it('has a finished batch of some dozens of rows, with invalid and skipped ones', async () => {
@@ -120,11 +121,20 @@ describe('the sample data', () => {
     expect(unread).toBeGreaterThan(0)
   })
 
-  it('has an audit trail that is intact and says when and by whom it was really done', async () => {
+  it('has an intact audit trail of 90 days, made by three people, in order', async () => {
     expect(await sample.get('audit.verify')).toMatchObject({ intact: true })
-    const { events } = await sample.get('audit.page', { limit: 200 })
+    const { events } = await sample.get('audit.page', { limit: 200, groups: ['decisions'] })
     expect(events.length).toBe(200)
-    expect(events.filter(({ at }) => at < begun || at > Date.now())).toEqual([])
+    expect(new Set(events.map(({ operator }) => operator))).toEqual(
+      new Set(['Jonas Berg (sample-berg)', 'Lena Vogt (sample-vogt)', 'Tomas Ruiz (sample-ruiz)'])
+    )
+    const first = (await sample.get('history.page', { filter: {}, limit: 1, after: 0 })).records[0]
+    expect(first?.startedAt).toBeLessThan(begun - 80 * 86_400_000)
+    // What a person does has the time of now, and is signed by the sample's own person.
+    await sample.get('applicants.note', { applicantId: 'SAMPLE-0010', text: 'Seen.' })
+    const { entries } = await sample.get('applicants.timeline', { applicantId: 'SAMPLE-0010', limit: 1 })
+    expect(entries[0]).toMatchObject({ kind: 'note', operator: 'Sample Operator (sample-operator)' })
+    expect(entries[0]?.kind === 'note' && entries[0].at).toBeGreaterThanOrEqual(begun)
   })
 
   it('has documents that can be opened', async () => {

@@ -19,7 +19,8 @@ const spellings = [
   'FIRST.PERSON',
   'ｆｉｒｓｔ．ｐｅｒｓｏｎ',
   'first.\u200bperson',
-  'first.person\u00a0'
+  'first.person\u00a0',
+  'Somebody Else (first.person)'
 ]
 
 let folder: string

@@ -7,11 +7,13 @@ import { decisionFault } from '#core/applicants/rules.ts'
 import {
   batchOperation,
   checksOfNobody,
+  colleagues,
   exampleApplicants,
   exampleBatch,
   imageLink,
-  resolvedApplicant
+  ownName
 } from '#core/sample/examples.ts'
+import { sampleBeginning, sampleSteps } from '#core/sample/past.ts'
 import { triggerIn } from '#practice/triggers.ts'
 
 const checks = [
@@ -24,10 +26,13 @@ describe('the examples', () => {
     expect(exampleApplicants).toHaveLength(30)
     expect(new Set(exampleApplicants.map(({ id }) => id)).size).toBe(30)
     expect(exampleApplicants.filter(({ id }) => !/^SAMPLE-\d{4}$/.test(id))).toEqual([])
-    expect(
-      exampleApplicants.filter(({ assignee }) => assignee !== undefined && !/^Sample reviewer \d$/.test(assignee))
-    ).toEqual([])
-    expect(exampleApplicants.map(({ id }) => id)).toContain(resolvedApplicant)
+    const people: readonly string[] = [ownName, ...colleagues.map(({ name }) => name)]
+    expect(exampleApplicants.filter(({ assignee }) => assignee !== undefined && !people.includes(assignee))).toEqual([])
+    const unknown = exampleApplicants.filter(({ checks }) => checks.some(({ trigger }) => trigger.startsWith('cut')))
+    expect(unknown.map(({ resolved }) => resolved)).toEqual([undefined, true])
+    const due = exampleApplicants.flatMap(({ dueIn, decision }) => dueIn ?? decision?.dueIn ?? [])
+    expect(due.filter((days) => days < 0)).toHaveLength(1)
+    expect(due.filter((days) => days === 0)).toHaveLength(3)
   })
 
   it('ask the practice service for answers that it has, by links that are valid input', () => {
@@ -66,5 +71,45 @@ describe('the examples', () => {
     expect(heading).toBe('applicant_id,document_url')
     expect(rows.length).toBeGreaterThan(24)
     expect(rows.length - new Set(rows).size).toBe(2)
+  })
+})
+
+describe('their past', () => {
+  // A Sunday morning, so that the last working day is a Friday.
+  const now = new Date(2026, 10, 29, 7, 12).getTime()
+  const steps = sampleSteps(now)
+
+  it('has 240 applicants in 90 days, oldest first, each decided or in the queue', () => {
+    expect(new Set(steps.flatMap(({ applicantId }) => applicantId ?? [])).size).toBe(240)
+    const times = steps.map(({ at }) => at)
+    expect(times).toEqual(times.toSorted((one, other) => one - other))
+    expect(times[0]).toBeGreaterThan(sampleBeginning(now).at)
+    expect(times[0]).toBeLessThan(now - 80 * 86_400_000)
+    expect(times.at(-1)).toBeLessThan(now)
+    const undecided = new Set(steps.flatMap(({ applicantId }) => applicantId ?? []))
+    for (const { applicantId = '', action } of steps) if (action.kind === 'decide') undecided.delete(applicantId)
+    expect([...undecided].filter((id) => id > 'SAMPLE-0030')).toEqual([])
+    expect(undecided.size).toBeGreaterThan(9)
+  })
+
+  it('keeps the hours and the rhythm of a working week, by three people', () => {
+    const decided = steps.filter(({ action }) => action.kind === 'decide')
+    const onDay = (day: number): number => decided.filter(({ at }) => new Date(at).getDay() === day).length
+    expect([onDay(0), onDay(6)]).toEqual([0, 0])
+    expect(onDay(1)).toBeGreaterThan(onDay(4))
+    const hours = steps.map(({ at }) => new Date(at).getHours())
+    expect([Math.min(...hours), Math.max(...hours)]).toEqual([8, 17])
+    expect(new Set(decided.map(({ operator }) => operator))).toEqual(
+      new Set(colleagues.map(({ name, account }) => `${name} (${account})`))
+    )
+  })
+
+  it('is the same whenever it is made, and ends on the last working day', () => {
+    expect(sampleSteps(now)).toEqual(steps)
+    expect(new Date(steps.at(-1)?.at ?? 0).getDay()).toBe(5)
+    const monday = sampleSteps(new Date(2026, 10, 30, 23, 0).getTime())
+    expect(new Date(monday.at(-1)?.at ?? 0).getDay()).toBe(5)
+    const tuesday = sampleSteps(new Date(2026, 11, 1, 0, 30).getTime())
+    expect(new Date(tuesday.at(-1)?.at ?? 0).getDate()).toBe(30)
   })
 })

@@ -1,9 +1,12 @@
 /** Whose countersignatures a pack has, and whether a second person gave them. */
 import { must } from './canonical.mjs'
 
+/** In `Name (account)`, the account says who it is. */
+const accountIn = (name) => (typeof name === 'string' ? (/^[^()]+ \((.+)\)$/u.exec(name)?.[1] ?? name) : '')
+
 /** Normalises a name for comparison: compatibility forms, case, white space and invisible characters do not matter. */
 export const foldedName = (name) =>
-  (typeof name === 'string' ? name : '')
+  accountIn(name)
     .normalize('NFKC')
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
     .toUpperCase()

@@ -3,6 +3,7 @@
  * last two have no personal data, since others may see the screen.
  */
 import type { QueueCount } from '#contract/applicants/queue.ts'
+import { signerOf } from '#contract/app/signatures.ts'
 import type { ConsoleEvent } from '#contract/ipc/ipc.ts'
 import type { RecordEnding } from '#contract/history/records.ts'
 import type { Settings } from '#contract/settings/settings.ts'
@@ -73,7 +74,9 @@ async function waitingFor({ host, history, team, settings }: AttentionParts): Pr
   const loaded = await team()
   const claims = await loaded?.claims({ applicantIds: [], recordIds: [] })
   const member = claims?.ok ? claims.value?.name : undefined
-  const names = [...new Set([member, settings().displayName, host.operator])].flatMap((name) => name || [])
+  const names = [...new Set([member, settings().displayName, signerOf(host.operator).account])].flatMap(
+    (name) => name || []
+  )
   const counted = await store.value.queue.waiting(names, host.clock.now())
   if (!counted.ok) return undefined
   const asked = await loaded?.approvals.list({ limit: 0 })

@@ -33,7 +33,13 @@ export interface Batches
 export function createBatches(parts: BatchesParts): Batches {
   const { clock } = parts
   const yieldToUser = createYieldToUser()
-  const running = createRunning({ ...parts, yieldFor: (now) => yieldToUser.left(now) })
+  const running = createRunning({
+    ...parts,
+    get operator() {
+      return parts.operator
+    },
+    yieldFor: (now) => yieldToUser.left(now)
+  })
   // Without a history, a file is compared with itself alone.
   const held = createHeldChecks(parts.host.launchWorker, async (ids) => {
     const found = await inHistory(parts, ({ applicants }) => applicants.alike(ids))

@@ -70,21 +70,22 @@ export interface DataManagement {
 }
 
 /** What packs and cases need of the host. */
-const evidenceParts = ({
-  version,
-  resources,
-  operator,
-  chooseFile,
-  chooseSavePath,
-  printPdf
-}: DataManagementParts['host']) => ({
+const evidenceParts = ({ version, resources, chooseFile, chooseSavePath, printPdf }: DataManagementParts['host']) => ({
   consoleVersion: version,
   resources,
-  operator,
   chooseFile,
   chooseSavePath,
   printPdf
 })
+
+/** Records a backup in the audit trail. */
+const noteBackup =
+  (auditTrail: DataManagementParts['auditTrail']): Parameters<typeof createBackups>[0]['made'] =>
+  ({ events: seq, head: hash, records: rows }, by) =>
+    auditTrail.note({
+      kind: 'export.made',
+      plain: { what: 'backup', format: 'files', rows, head: { seq, hash }, ...(by === 'schedule' && { by }) }
+    })
 
 export function createDataManagement({
   host,
@@ -113,11 +114,7 @@ export function createDataManagement({
     inProgress,
     settings: settings.current,
     mayDeleteOld: () => settings.fault() === undefined,
-    made: ({ events: seq, head: hash, records: rows }, by) =>
-      auditTrail.note({
-        kind: 'export.made',
-        plain: { what: 'backup', format: 'files', rows, head: { seq, hash }, ...(by === 'schedule' && { by }) }
-      })
+    made: noteBackup(auditTrail)
   })
   const recoveries = createRecoveries({
     ...common,
@@ -130,7 +127,9 @@ export function createDataManagement({
     files,
     inTeam,
     settings: settings.current,
-    operator: host.operator,
+    get operator() {
+      return host.operator
+    },
     exclusively: backups.exclusively,
     chooseSavePath: host.chooseSavePath,
     erased: async (applicantIds) => {
@@ -143,6 +142,9 @@ export function createDataManagement({
   const shared = {
     ...common,
     ...evidenceParts(host),
+    get operator() {
+      return host.operator
+    },
     timestamps,
     certificates,
     files,

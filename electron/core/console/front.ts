@@ -67,16 +67,15 @@ export function createFront(ground: Ground, records: Records, networking: Networ
     changed: () => stateChanged('lock')
   })
   const { lock, admission, idle } = consoleLock
-  const sample = host.sample
-    ? createSampleSession({ clock: ground.clock, batchEnded: batches.ended, changed: stateChanged })
-    : undefined
+  const sample =
+    ground.hand && createSampleSession({ hand: ground.hand, batchEnded: batches.ended, changed: stateChanged })
 
   let lastNumber = 0
   const wholeState = (): AppState => ({
     number: (lastNumber += 1),
     host: host.kind === 'electron' ? 'electron' : 'preview',
     version: host.version,
-    operator: { account: host.operator, ...(host.fullName !== undefined && { fullName: host.fullName }) },
+    operator: { account: ground.account, ...(host.fullName !== undefined && { fullName: host.fullName }) },
     platform: process.platform === 'darwin' || process.platform === 'win32' ? process.platform : 'linux',
     settings: settings.current(),
     managed: policies.state(),
@@ -129,6 +128,7 @@ export function createFront(ground: Ground, records: Records, networking: Networ
   )
   return {
     ...consoleLock,
+    openAtStart: () => (sample ? sample.open(consoleLock.openAtStart) : consoleLock.openAtStart()),
     handle: gate.guard(router),
     fillSample: () => sample?.fill(router),
     stopSample: () => sample?.stop()

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { KeychainState } from '#contract/app/app-state.ts'
+import { signatureOf } from '#contract/app/signatures.ts'
 import type { ConsoleEvent } from '#contract/ipc/ipc.ts'
 import { formerKeyAccount } from '#core/backup/recoveries.ts'
 import { readCaFile } from '#wire/trust.ts'
@@ -19,6 +20,7 @@ import { openTries } from '#core/lock/tries.ts'
 import { createLog } from '#core/log/log.ts'
 import { openPolicies } from '#core/policies/policies.ts'
 import type { HostPorts } from '#core/ports/host.ts'
+import { createSampleHand } from '#core/sample/hand.ts'
 import { createKeychain } from '#core/secrets/keychain.ts'
 import { createSessionSecrets, withoutKeychain } from '#core/secrets/session-secrets.ts'
 import { openSettings } from '#core/settings/settings.ts'
@@ -31,8 +33,14 @@ export async function createGround(given: HostPorts) {
   const dialogs = createDialogs(given, phase.isOpen)
   /** Every event, also those that a locked window is not told. */
   const events = createSignal<ConsoleEvent>()
+  const hand = given.sample && createSampleHand(given.clock)
+  let displayName = (): string => ''
   const host: HostPorts = {
     ...given,
+    ...(hand && { clock: hand.clock }),
+    get operator() {
+      return hand?.operator() ?? signatureOf(displayName(), given.operator)
+    },
     chooseFile: dialogs.chooseFile,
     chooseSavePath: dialogs.chooseSavePath,
     announce(event) {
@@ -44,6 +52,7 @@ export async function createGround(given: HostPorts) {
   const policies = await openPolicies({ reader: host.policies, folder, clock })
   const log = createLog({ folder, clock, level: () => policies.values().LogLevel ?? 'all' })
   const settings = await openSettings({ folder, clock, policies, checkCaFile: (path) => readCaFile(path) })
+  displayName = () => settings.current().displayName
 
   const stateChanges = createSignal<void>()
   /** Notifies the windows that the state has changed. @param event What the log says of it. */
@@ -78,6 +87,10 @@ export async function createGround(given: HostPorts) {
   })
   return {
     host,
+    /** The system's account of who works here; `host.operator` is how they sign. */
+    account: given.operator,
+    /** Present in a session with sample data. */
+    hand,
     clock,
     folder,
     phase,

@@ -88,7 +88,7 @@ export async function createNetworking(
     network,
     documents,
     linkChecks,
-    drift: createDrift({ clock, operator: host.operator, documents, history: history.ready, auditTrail }),
+    drift: createDrift({ clock, operator: () => host.operator, documents, history: history.ready, auditTrail }),
     diagnoses: createDiagnoses({ host, network, settings: current, files }),
     timestamps: createTimestamps({ settings: current, sendingRefusal, network, clock }),
     updates: createUpdates({

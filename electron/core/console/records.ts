@@ -42,7 +42,9 @@ export function createRecords({
   }
   const auditTrail = createAuditTrail({
     clock,
-    operator: host.operator,
+    get operator() {
+      return host.operator
+    },
     history: history.store,
     early: keepEarlyNotes(folder, clock.now()),
     writable: () => {

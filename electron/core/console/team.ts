@@ -45,7 +45,9 @@ export function createTeamAccess(
         {
           launch: host.launchWorker,
           starts: host.kind !== 'cli',
-          operator: host.operator,
+          get operator() {
+            return host.operator
+          },
           version: host.version,
           /** Of a history in memory nothing may leave: its events would contradict those on file. */
           async history() {

@@ -2,6 +2,7 @@
 import type { Connection } from '#contract/connections/connection.ts'
 import type { CredentialValues } from '#contract/connections/credentials.ts'
 import type { RecordEnding } from '#contract/history/records.ts'
+import type { HostPorts } from '#core/ports/host.ts'
 import type { BoundCredentials } from '#core/secrets/bound.ts'
 import { createAttention } from '#core/attention/attention.ts'
 import { createBatches } from '#core/batches/batches.ts'
@@ -36,6 +37,12 @@ function createAcceptance(credentials: BoundCredentials, changed: () => void) {
   }
 }
 
+/** A host that notifies only if it is wanted. Examples are added by the program, so nothing reports the end of their batch. */
+const notifying = (host: HostPorts, wanted: () => boolean): HostPorts => ({
+  ...host,
+  notify: (...told) => (host.sample || !wanted() ? undefined : host.notify(...told))
+})
+
 export function createWork(ground: Ground, records: Records, networking: Networking) {
   const { host, clock, policies, log, settings, stateChanged, files, removals, folderSecrets } = ground
   const { history, auditTrail, drafts } = records
@@ -53,7 +60,9 @@ export function createWork(ground: Ground, records: Records, networking: Network
   const sending: RunParts = {
     clock,
     consoleVersion: host.version,
-    operator: host.operator,
+    get operator() {
+      return host.operator
+    },
     settings: settings.current,
     connection: practice.reachable,
     credentials: async (connection) => {
@@ -91,11 +100,10 @@ export function createWork(ground: Ground, records: Records, networking: Network
   const checks = createChecks(runs, host.announce)
   const batches = createBatches({
     ...sending,
-    // Examples are added by the program, so no notification reports the end of their batch.
-    host: {
-      ...host,
-      notify: (...told) => (host.sample || !settings.current().notifyBatch ? undefined : host.notify(...told))
+    get operator() {
+      return host.operator
     },
+    host: notifying(host, () => settings.current().notifyBatch),
     policies,
     team: team.ofBatches,
     inTeam: ground.inTeam,

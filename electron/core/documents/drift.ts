@@ -22,7 +22,7 @@ export interface Drift {
 
 export interface DriftParts {
   readonly clock: Clock
-  readonly operator: string
+  readonly operator: () => string
   readonly documents: Pick<Documents, 'read'>
   readonly history: () => Promise<Result<HistoryStore, Failure>>
   readonly auditTrail: Pick<AuditTrail, 'note'>
@@ -73,7 +73,10 @@ export function createDrift({ clock, operator, documents, history, auditTrail }:
       const store = await history()
       if (!store.ok) return store
       const at = clock.now()
-      const noted = await store.value.documents.note(recordId, field, seenOf(facts.value, at), { at, operator })
+      const noted = await store.value.documents.note(recordId, field, seenOf(facts.value, at), {
+        at,
+        operator: operator()
+      })
       return noted.ok ? store.value.record(recordId) : noted
     }
   }

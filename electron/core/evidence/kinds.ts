@@ -36,7 +36,7 @@ export interface PackKind {
   readonly sealed: Readonly<Record<string, string>>
 }
 
-const operator = 'text: the user name that the operating system gave'
+const operator = 'text: name in decisions and account, as `Name (account)`; the account alone without a name'
 const by = { operator } satisfies Entries<ByPlain>
 const named = 'installation, number of the event there, hash of the event'
 /** Of an answer to a request for approval. */

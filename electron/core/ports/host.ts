@@ -23,7 +23,7 @@ export interface HostPorts {
   readonly resources: string
   /** Folder of settings, connections and history; separate for each user. */
   readonly dataFolder: string
-  /** The operating system's user name, for records. */
+  /** The operating system's user name. Core signs records with the name in decisions beside it. */
   readonly operator: string
   /** The full name that the operating system has for that account; absent if it has none. */
   readonly fullName?: string

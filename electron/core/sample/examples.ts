@@ -16,7 +16,7 @@ export interface ExampleDecision {
   readonly decision: Decision
   readonly reasons: readonly string[]
   readonly note: string
-  /** Hours from now to the due date of an escalation. */
+  /** Days from today to the due date of an escalation. */
   readonly dueIn?: number
 }
 
@@ -27,10 +27,12 @@ export interface ExampleApplicant {
   readonly checks: readonly ExampleCheck[]
   readonly tags?: readonly string[]
   readonly note?: string
-  /** Hours from now to the due date; negative if it has passed. */
+  /** Days from today to the due date; negative if it has passed. */
   readonly dueIn?: number
   readonly assignee?: string
   readonly decision?: ExampleDecision
+  /** The unknown outcome is resolved; another one's waits for it. */
+  readonly resolved?: true
   /** Verifications after the decision, which make it outdated. */
   readonly afterwards?: readonly ExampleCheck[]
 }
@@ -43,15 +45,22 @@ const kycPhoto: OperationId = 'validate-kyc-photo'
 const kycPassport: OperationId = 'validate-passport'
 const kycId: OperationId = 'validate-kyc-id'
 
-const documents = (trigger = 'pass'): ExampleCheck => ({ operation: photoAndId, trigger })
-const details = (): ExampleCheck => ({ operation: applicantDetails, trigger: 'pass' })
-const photo = (trigger = 'pass'): ExampleCheck => ({ operation: kycPhoto, trigger })
-const passport = (trigger = 'pass'): ExampleCheck => ({ operation: kycPassport, trigger })
-const card = (trigger = 'pass'): ExampleCheck => ({ operation: kycId, trigger })
+export const documents = (trigger = 'pass'): ExampleCheck => ({ operation: photoAndId, trigger })
+export const details = (): ExampleCheck => ({ operation: applicantDetails, trigger: 'pass' })
+export const photo = (trigger = 'pass'): ExampleCheck => ({ operation: kycPhoto, trigger })
+export const passport = (trigger = 'pass'): ExampleCheck => ({ operation: kycPassport, trigger })
+export const card = (trigger = 'pass'): ExampleCheck => ({ operation: kycId, trigger })
 
 const approve = (note: string): ExampleDecision => ({ decision: 'approve', reasons: ['documents-in-order'], note })
-const first = 'Sample reviewer 1'
-const second = 'Sample reviewer 2'
+/** Who has worked with the sample data: nobody of this name. */
+export const colleagues = [
+  { name: 'Jonas Berg', account: 'sample-berg' },
+  { name: 'Lena Vogt', account: 'sample-vogt' },
+  { name: 'Tomas Ruiz', account: 'sample-ruiz' }
+] as const
+/** Who works with them now, as the name in decisions. */
+export const ownName = 'Sample Operator'
+const [{ name: first }, { name: second }] = colleagues
 
 /** What is different about each applicant, in the order of their numbers. */
 const courses: readonly Omit<ExampleApplicant, 'id'>[] = [
@@ -76,9 +85,9 @@ const courses: readonly Omit<ExampleApplicant, 'id'>[] = [
     note: 'The first image was too dark. The second one is clear.',
     decision: { decision: 'approve', reasons: ['reviewed-by-hand'], note: 'Compared the images by hand.' }
   },
-  { inBatch: 'pass', checks: [details(), documents()], dueIn: 72, assignee: first },
-  { inBatch: 'pass', checks: [details(), passport()], dueIn: 30, tags: ['priority'], assignee: first },
-  { inBatch: 'pass', checks: [details()], dueIn: -52, note: 'Waiting for a newer photo.', assignee: second },
+  { inBatch: 'pass', checks: [details(), documents()], dueIn: 3, assignee: ownName },
+  { inBatch: 'pass', checks: [details(), passport()], dueIn: 1, tags: ['priority'], assignee: first },
+  { inBatch: 'pass', checks: [details()], dueIn: -1, note: 'Waiting for a newer photo.', assignee: second },
   { inBatch: 'pass', checks: [details(), photo()] },
   {
     inBatch: 'fail',
@@ -107,13 +116,13 @@ const courses: readonly Omit<ExampleApplicant, 'id'>[] = [
     inBatch: 'fail',
     checks: [details(), card('fail')],
     tags: ['follow-up'],
-    decision: { decision: 'escalate', reasons: ['suspected-fraud'], note: 'The card looks edited.', dueIn: 8 }
+    decision: { decision: 'escalate', reasons: ['suspected-fraud'], note: 'The card looks edited.', dueIn: 1 }
   },
-  { inBatch: 'fail', checks: [details()], tags: ['follow-up'], dueIn: -29, assignee: first },
+  { inBatch: 'fail', checks: [details()], tags: ['follow-up'], dueIn: 0, assignee: first },
   {
     inBatch: 'unclear',
     checks: [details(), photo('unclear')],
-    decision: { decision: 'escalate', reasons: ['answer-unclear'], note: 'Two inconclusive answers.', dueIn: -30 }
+    decision: { decision: 'escalate', reasons: ['answer-unclear'], note: 'Two inconclusive answers.', dueIn: 0 }
   },
   {
     inBatch: 'unclear',
@@ -122,15 +131,21 @@ const courses: readonly Omit<ExampleApplicant, 'id'>[] = [
       decision: 'escalate',
       reasons: ['second-opinion'],
       note: 'One answer is inconclusive, the other one is not.',
-      dueIn: 96
+      dueIn: 4
     },
     assignee: second
   },
-  { inBatch: 'unclear', checks: [details()], note: 'Asked for a new image of the document.', dueIn: 26 },
+  {
+    inBatch: 'unclear',
+    checks: [details()],
+    note: 'Asked for a new image of the document.',
+    dueIn: 1,
+    assignee: ownName
+  },
   { inBatch: 'pass', checks: [details(), card('unclear')] },
-  { inBatch: 'pass', checks: [details(), passport('cut')], dueIn: 3 },
-  { inBatch: 'pass', checks: [details(), documents('reset')], tags: ['priority'], assignee: second },
-  { inBatch: 'pass', checks: [details(), photo('cut-body')] },
+  { inBatch: 'pass', checks: [details(), passport('cut')], dueIn: 0, assignee: ownName },
+  { inBatch: 'pass', checks: [details(), documents()], tags: ['priority'], assignee: second },
+  { inBatch: 'pass', checks: [details(), photo('cut-body')], resolved: true },
   {
     inBatch: 'pass',
     checks: [details(), documents('html')],
@@ -153,11 +168,11 @@ const courses: readonly Omit<ExampleApplicant, 'id'>[] = [
     afterwards: [passport('unclear')]
   },
   { checks: [details(), documents('404')] },
-  { checks: [{ ...details(), cancelled: true }], tags: ['priority'], dueIn: 50 }
+  { checks: [{ ...details(), cancelled: true }], tags: ['priority'], dueIn: 2 }
 ]
 
 /** Made-up IDs that no service issues. */
-const idOf = (number: number): string => `SAMPLE-${String(number).padStart(4, '0')}`
+export const idOf = (number: number): string => `SAMPLE-${String(number).padStart(4, '0')}`
 
 export const exampleApplicants: readonly ExampleApplicant[] = courses.map((course, at) => ({
   id: idOf(at + 1),
@@ -165,10 +180,7 @@ export const exampleApplicants: readonly ExampleApplicant[] = courses.map((cours
 }))
 
 /** Verifications that belong to nobody, like those of a walk-in customer. */
-export const checksOfNobody: readonly ExampleCheck[] = [photo(), passport(), card('fail'), passport('cut-headers')]
-
-/** The applicant whose unknown outcome is resolved; the others need resolution. */
-export const resolvedApplicant = idOf(22)
+export const checksOfNobody: readonly ExampleCheck[] = [photo(), passport(), card('fail')]
 
 /** Interpretations of messages, by a part of the message. Others stay unreviewed. */
 export const exampleReadings: readonly {
@@ -209,6 +221,6 @@ export function exampleBatch(baseUrl: string): string {
     inBatch === undefined ? [] : [`${id},${link(inBatch, id)}`]
   )
   const again = rows.slice(0, 2)
-  const invalid = [`${idOf(31)},`, `,${link('pass', idOf(32))}`, `${idOf(33)},id-card.png`]
+  const invalid = [`${idOf(301)},`, `,${link('pass', idOf(302))}`, `${idOf(303)},id-card.png`]
   return ['applicant_id,document_url', ...rows, ...again, ...invalid, ''].join('\n')
 }

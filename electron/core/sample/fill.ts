@@ -1,31 +1,32 @@
 /**
  * Fills the history of a session with sample data, through the requests that a window would send: each record is a real
- * verification at the practice service, and each event of the audit trail is what happened, at the time it happened.
+ * verification at the practice service, and each event of the audit trail was made by the product itself. Only the clock is
+ * that of the examples (`hand.ts`).
  */
-import { today } from '#contract/applicants/due-dates.ts'
 import { randomUUID } from 'node:crypto'
 import type { SampleState } from '#contract/app/app-state.ts'
+import { dayLength, today } from '#contract/applicants/due-dates.ts'
+import type { ConnectionStatus } from '#contract/connections/connection.ts'
 import { failure, type Failure } from '#contract/failures/failures.ts'
+import type { Result } from '#contract/failures/result.ts'
 import type { Answers, ChannelName, RequestOf } from '#contract/ipc/ipc.ts'
 import { operationOf } from '#contract/verification/operations.ts'
-import type { Result } from '#contract/failures/result.ts'
 import type { Router } from '#core/ipc/router.ts'
-import type { Clock } from '#kit/clock.ts'
 import {
   batchOperation,
-  checksOfNobody,
-  exampleApplicants,
   exampleBatch,
   exampleReadings,
   imageLink,
-  resolvedApplicant,
-  type ExampleApplicant,
-  type ExampleCheck
+  ownName,
+  type ExampleCheck,
+  type ExampleDecision
 } from './examples.ts'
+import type { SampleHand } from './hand.ts'
+import { sampleBeginning, sampleSteps, type SampleStep } from './past.ts'
 
 export interface FillParts {
   readonly handle: Router
-  readonly clock: Pick<Clock, 'now'>
+  readonly hand: SampleHand
   /** Resolves when a batch has ended. */
   readonly batchEnded: (id: string) => Promise<void>
   /** Ends the filling before its next step. */
@@ -33,9 +34,8 @@ export interface FillParts {
   readonly progress: (state: SampleState) => void
 }
 
-/** Verifications in progress at once; their writes share the disk's syncs. */
-const atOnce = 4
-const hour = 3_600_000
+/** Steps in progress at once; their writes share the disk's syncs. */
+const atOnce = 8
 
 /** A step that failed. */
 class Refused extends Error {
@@ -48,17 +48,16 @@ class Refused extends Error {
 
 /** Never rejects: a failure is part of the progress. */
 export async function fillWithExamples(parts: FillParts): Promise<void> {
-  const { signal } = parts
-  // The batch and the settings are one step each; then each verification, and each applicant's other facts.
-  const checks = exampleApplicants.flatMap((applicant) => applicant.checks.map((check) => ({ check, applicant })))
-  const total = 3 + checks.length + checksOfNobody.length + exampleApplicants.length
+  const { signal, hand } = parts
+  const now = hand.clock.now()
+  const steps = sampleSteps(now)
+  const total = 1 + steps.length
   let done = 0
-  const step = async <T>(work: () => Promise<T>): Promise<T> => {
+  const step = async (work: () => Promise<unknown>): Promise<void> => {
     signal.throwIfAborted()
-    const value = await work()
+    await work()
     done += 1
     parts.progress({ done, total })
-    return value
   }
   const ask = async <Name extends ChannelName>(name: Name, input?: RequestOf<Name>): Promise<Answers[Name]> => {
     const answer = (await parts.handle(name, input)) as Result<Answers[Name], Failure>
@@ -68,34 +67,12 @@ export async function fillWithExamples(parts: FillParts): Promise<void> {
 
   parts.progress({ done, total })
   try {
-    const practice = await step(async () => {
-      const connection = await ask('practice.start')
-      await ask('settings.change', { lastConnection: connection.id, firstRunDone: true })
-      // The specimen images are on this computer, and can be opened like any document.
-      const { id, name, baseUrl, mode, colour, mark } = connection
-      await ask('connections.save', {
-        id,
-        name,
-        baseUrl,
-        mode,
-        colour,
-        mark,
-        documents: { ...connection.documents, privateAddresses: true }
-      })
-      return connection
-    })
-    const run = runnerOf(ask, practice.id, practice.baseUrl)
-    await step(() => runBatch(ask, practice, parts.batchEnded))
-    await inParallel([
-      ...checks.map(
-        ({ check, applicant }) =>
-          () =>
-            step(() => run(check, applicant.id))
-      ),
-      ...checksOfNobody.map((check) => () => step(() => run(check)))
-    ])
-    await step(() => interpret(ask))
-    for (const applicant of exampleApplicants) await step(() => complete(ask, parts.clock, applicant, run))
+    let practice: ConnectionStatus | undefined
+    await hand.at(sampleBeginning(now), () => step(async () => (practice = await begin(ask))))
+    if (!practice) return
+    const perform = performer({ ask, practice, ended: parts.batchEnded, today: today(now) })
+    for (const together of inGroups(steps))
+      await allEnded(together.map((each) => step(() => hand.at(each, () => perform(each)))))
   } catch (error) {
     if (signal.aborted) return
     parts.progress({
@@ -107,6 +84,75 @@ export async function fillWithExamples(parts: FillParts): Promise<void> {
           : failure('sample-incomplete', { reason: 'error' })
     })
   }
+}
+
+/** Starts the practice service, whose documents are on this computer and can be opened like any other. */
+async function begin(ask: Ask): Promise<ConnectionStatus> {
+  const connection = await ask('practice.start')
+  await ask('settings.change', { lastConnection: connection.id, firstRunDone: true, displayName: ownName })
+  const { id, name, baseUrl, mode, colour, mark, documents } = connection
+  const local = { ...documents, privateAddresses: true }
+  await ask('connections.save', { id, name, baseUrl, mode, colour, mark, documents: local })
+  return connection
+}
+
+/** Steps that may be in progress at once: those that follow each other, of different people, and nothing beside one that is of nobody. */
+function* inGroups(steps: readonly SampleStep[]): Generator<readonly SampleStep[]> {
+  let group: SampleStep[] = []
+  for (const step of steps) {
+    const isAlone = step.applicantId === undefined
+    const isFull = group.length === atOnce || group.some(({ applicantId }) => applicantId === step.applicantId)
+    if (group.length > 0 && (isFull || isAlone || group[0]?.applicantId === undefined)) {
+      yield group
+      group = []
+    }
+    group.push(step)
+  }
+  if (group.length > 0) yield group
+}
+
+/** Waits for all, also if one fails: nothing is in progress afterwards. */
+async function allEnded(works: readonly Promise<void>[]): Promise<void> {
+  const ended = await Promise.allSettled(works)
+  const refused = ended.find(({ status }) => status === 'rejected')
+  if (refused?.status === 'rejected') throw refused.reason
+}
+
+interface Ground {
+  readonly ask: Ask
+  readonly practice: ConnectionStatus
+  readonly ended: FillParts['batchEnded']
+  /** The present's date, from which due dates count. */
+  readonly today: number
+}
+
+function performer({ ask, practice, ended, today }: Ground): (step: SampleStep) => Promise<void> {
+  const run = runnerOf(ask, practice.id, practice.baseUrl)
+  const dueOf = (days: number): number => today + days * dayLength
+  return async ({ applicantId, action }) => {
+    if (action.kind === 'check') return run(action.check, applicantId)
+    if (action.kind === 'batch') return runBatch(ask, practice, ended)
+    if (action.kind === 'interpret') return interpret(ask)
+    if (applicantId === undefined) return
+    if (action.kind === 'resolve') return resolve(ask, applicantId)
+    if (action.kind === 'decide') return decide(ask, applicantId, action.decision, dueOf)
+    const { tags, note, dueIn, assignee } = action.facts
+    if (tags) await ask('applicants.tag', { applicantId, tags: [...tags] })
+    if (note !== undefined) await ask('applicants.note', { applicantId, text: note })
+    if (dueIn !== undefined) await ask('queue.due', { applicantId, due: dueOf(dueIn) })
+    if (assignee !== undefined) await ask('queue.assign', { applicantId, assignee })
+  }
+}
+
+async function decide(
+  ask: Ask,
+  applicantId: string,
+  { decision, reasons, note, dueIn }: ExampleDecision,
+  dueOf: (days: number) => number
+): Promise<void> {
+  const { evidence } = await ask('applicants.show', { applicantId })
+  const due = dueIn === undefined ? {} : { due: dueOf(dueIn) }
+  await ask('decisions.make', { applicantId, evidence, decision, reasons: [...reasons], note, ...due })
 }
 
 type Ask = <Name extends ChannelName>(name: Name, input?: RequestOf<Name>) => Promise<Answers[Name]>
@@ -153,42 +199,19 @@ async function runBatch(
     checkId,
     connectionId: connection.id,
     name: 'Sample applicants',
-    atOnce
+    atOnce: 4
   })
   await ask('batches.start', { id })
   await ended(id)
 }
 
-/** Interprets the messages whose wording is known; the others stay unreviewed. */
+/** Interprets the messages whose wording is known and which nobody has interpreted; the others stay unreviewed. */
 async function interpret(ask: Ask): Promise<void> {
   const { messages } = await ask('catalogue.list', { limit: 200 })
-  for (const { id, message } of messages) {
-    const reading = exampleReadings.find(({ of }) => message.includes(of))
-    if (reading) await ask('catalogue.read', { id, means: reading.means, note: reading.note })
+  for (const { id, message, reading } of messages) {
+    const known = reading ? undefined : exampleReadings.find(({ of }) => message.includes(of))
+    if (known) await ask('catalogue.read', { id, means: known.means, note: known.note })
   }
-}
-
-/** What people add to an applicant after its verifications. */
-async function complete(ask: Ask, clock: Pick<Clock, 'now'>, applicant: ExampleApplicant, run: Run): Promise<void> {
-  const { id: applicantId, tags, note, dueIn, assignee, decision, afterwards = [] } = applicant
-  const due = (hours: number): number => today(clock.now() + hours * hour)
-  if (tags) await ask('applicants.tag', { applicantId, tags: [...tags] })
-  if (note !== undefined) await ask('applicants.note', { applicantId, text: note })
-  if (dueIn !== undefined) await ask('queue.due', { applicantId, due: due(dueIn) })
-  if (assignee !== undefined) await ask('queue.assign', { applicantId, assignee })
-  if (applicantId === resolvedApplicant) await resolve(ask, applicantId)
-  if (decision) {
-    const { evidence } = await ask('applicants.show', { applicantId })
-    await ask('decisions.make', {
-      applicantId,
-      evidence,
-      decision: decision.decision,
-      reasons: [...decision.reasons],
-      note: decision.note,
-      ...(decision.dueIn !== undefined && { due: due(decision.dueIn) })
-    })
-  }
-  for (const check of afterwards) await run(check, applicantId)
 }
 
 async function resolve(ask: Ask, applicantId: string): Promise<void> {
@@ -201,22 +224,4 @@ async function resolve(ask: Ask, applicantId: string): Promise<void> {
         note: 'The provider confirmed that it was processed.'
       })
   }
-}
-
-/** Runs works in order, a few at once. After a failure no other one begins, and those in progress end first. */
-async function inParallel(works: readonly (() => Promise<void>)[]): Promise<void> {
-  let next = 0
-  const lane = async (): Promise<void> => {
-    for (let work = works[next++]; work; work = works[next++]) {
-      try {
-        await work()
-      } catch (error) {
-        next = works.length
-        throw error
-      }
-    }
-  }
-  const lanes = await Promise.allSettled(Array.from({ length: atOnce }, lane))
-  const refused = lanes.find((ended) => ended.status === 'rejected')
-  if (refused) throw refused.reason
 }

@@ -6,6 +6,8 @@ import type { FillParts } from './fill.ts'
 
 export interface SampleSession {
   state(): SampleState
+  /** Opens the history, as on the first of the days that it tells of. */
+  open(work: () => Promise<void>): Promise<void>
   /** Adds the examples by the requests of a window; never rejects. */
   fill(handle: Router): Promise<void>
   /** Ends the filling, and waits for its step in progress. */
@@ -13,7 +15,7 @@ export interface SampleSession {
 }
 
 /** Steps between two events to the window. */
-const announceEvery = 5
+const announceEvery = 25
 
 export function createSampleSession(
   parts: Omit<FillParts, 'handle' | 'signal' | 'progress'> & { readonly changed: () => void }
@@ -36,6 +38,10 @@ export function createSampleSession(
   }
   return {
     state: () => state,
+    async open(work) {
+      const { sampleBeginning } = await import('./past.ts')
+      return parts.hand.at(sampleBeginning(parts.hand.clock.now()), work)
+    },
     fill: (handle) => (filling ??= fill(handle)),
     async stop() {
       stopping.abort()

@@ -67,7 +67,9 @@ const patience = 2000
 const batchSharing = (parts: TeamParts, ports: ExchangePorts | undefined, exchange: TeamExchanging) =>
   createBatchSharing({
     clock: { now: () => parts.clock.now(), monotonic: () => performance.now() },
-    operator: ports?.operator ?? '',
+    get operator() {
+      return ports?.operator ?? ''
+    },
     consoleVersion: ports?.version ?? '',
     newId: randomUUID,
     rules: ports?.batchRules,

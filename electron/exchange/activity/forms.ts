@@ -27,7 +27,9 @@ const mostNamed = 1000
 const mostRecords = 10_000
 const named = z.tuple([z.string().regex(/^[0-9a-f]{32}$/), z.int().min(1), z.string().regex(/^[0-9a-f]{64}$/)])
 const hexOf = (bytes: number) => z.string().regex(new RegExp(`^[0-9a-f]{${2 * bytes}}$`))
-const by = { operator: maybe(text(100)) }
+/** A name in decisions and an account. */
+const longestSignature = 250
+const by = { operator: maybe(text(longestSignature)) }
 
 export const plainOf = {
   any: z.object(by),

@@ -251,7 +251,7 @@ export class ApprovalReading {
         at: answer.at,
         agrees: answer.agrees,
         ...(nameOf(answer.installation) !== undefined && { member: nameOf(answer.installation) ?? '' }),
-        ...(answer.operator !== undefined && { operator: answer.operator.slice(0, 100) }),
+        ...(answer.operator !== undefined && { operator: answer.operator.slice(0, 250) }),
         ...(answer.note !== undefined && { note: answer.note }),
         ...(fault ? { fault } : {}),
         ...(fault !== 'signature' && fault !== 'stranger' && { key: fingerprintOf(answer.signer) }),

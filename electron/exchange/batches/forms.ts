@@ -22,7 +22,7 @@ export const batchForms = {
     sharer: installationSchema,
     atOnce: z.int().min(1).max(maxAtOnce),
     pace: z.int().min(0).max(60_000),
-    operator: maybe(text(100))
+    operator: maybe(text(250))
   }),
   names: z.object({
     name: text(120),

@@ -1,5 +1,6 @@
 /** Who works here, as the window names the person: by the name in decisions, else by what the system knows. */
 import { computed } from 'vue'
+import { signerOf } from '#contract/app/signatures.ts'
 import { useApp } from './app-store.ts'
 
 /** The first letters of the first and the last word, in capitals. */
@@ -15,7 +16,10 @@ export function useOperator() {
   /** What the field for the name begins with. */
   const proposed = computed(() => app.state?.operator?.fullName ?? '')
   const name = computed(() => app.settings.displayName || proposed.value || account.value)
-  /** Of what an event names: the account of the person here by the name, any other as it is. */
-  const nameOf = (operator: string): string => (operator === account.value ? name.value : operator)
+  /** Of how somebody signed: the name; of the person here also where the account signed alone. */
+  function nameOf(signature: string): string {
+    const signer = signerOf(signature)
+    return signer.name === account.value ? name.value : signer.name
+  }
   return { account, proposed, name, nameOf, initials: computed(() => initialsOf(name.value)) }
 }

@@ -3,6 +3,8 @@ import { inLanguage, plural, type Value } from '../../kit/language.ts'
 
 export const words = inLanguage({
   checkAnApplicant: 'Check an applicant',
+  askedOnceShownWithYourAccount: ({ account }: { account: Value }) =>
+    `Asked once. Shown beside what you decide, with your account ${account}. Later under Settings, You.`,
   /** Other words for what the palette finds: they stand in no sentence. */
   search: {
     backUpNowRestoreSchedule: 'back up now restore schedule copy',

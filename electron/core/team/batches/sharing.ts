@@ -62,7 +62,7 @@ async function giveRows(
 
 /** Running what is shared, here. */
 function createSharedRuns(parts: BatchSharingParts, { ofTeam, unshared, findIn }: SharingTerms) {
-  const { clock, operator } = parts
+  const { clock } = parts
 
   async function run({ id, draft, store, journal }: SharedOrder): Answer<SharedRun> {
     const same = ofTeam(draft.shared)
@@ -84,7 +84,7 @@ function createSharedRuns(parts: BatchSharingParts, { ofTeam, unshared, findIn }
       from,
       store,
       journal,
-      operator,
+      operator: parts.operator,
       clock,
       rules: parts.rules ?? runRules,
       port: worker.value,
@@ -98,8 +98,6 @@ function createSharedRuns(parts: BatchSharingParts, { ofTeam, unshared, findIn }
 
 /** Results of batches that are here, and of those that are not. */
 function createSharedResults(parts: BatchSharingParts, { ofTeam }: SharingTerms) {
-  const { operator } = parts
-
   /** Results with the outcomes of all installations. */
   async function results(
     found: Pick<LocatedBatch, 'batch' | 'draft'>,
@@ -125,7 +123,7 @@ function createSharedResults(parts: BatchSharingParts, { ofTeam }: SharingTerms)
     const draft = {
       ...draftOf(header.value, { id: '', colour: 'slate', mark: '', ...connection }),
       createdAt: at,
-      operator,
+      operator: parts.operator,
       consoleVersion: parts.consoleVersion
     }
     return results({ batch: { id, name: draft.name }, draft }, undefined)
@@ -135,10 +133,10 @@ function createSharedResults(parts: BatchSharingParts, { ofTeam }: SharingTerms)
 }
 
 export function createBatchSharing(parts: BatchSharingParts) {
-  const { clock, operator } = parts
+  const { clock } = parts
   const terms = sharingTerms(parts)
   const { ofTeam, unshared, findIn, termsOf } = terms
-  const hand = () => ({ at: clock.now(), operator })
+  const hand = () => ({ at: clock.now(), operator: parts.operator })
 
   async function share(id: string): Answer<BatchSummary> {
     const history = await parts.history()
@@ -187,7 +185,7 @@ export function createBatchSharing(parts: BatchSharingParts) {
     return history.value.sharedBatches.join(id, {
       ...draftOf(found.value, connection),
       createdAt: clock.now(),
-      operator,
+      operator: parts.operator,
       consoleVersion: parts.consoleVersion
     })
   }

@@ -92,18 +92,14 @@ function sparingly(milliseconds: number, run: () => void): () => void {
 }
 
 /** What the worker asks of this installation: its membership and its own history. */
-function hostOf(
-  parts: TeamParts,
-  { history, operator, recorded }: ExchangePorts,
-  inTurn: InTurn,
-  changed: () => void
-): TeamHost {
+function hostOf(parts: TeamParts, ports: ExchangePorts, inTurn: InTurn, changed: () => void): TeamHost {
   const { dataFolder, clock } = parts
+  const { history, recorded } = ports
   const inHistory = async <T>(ask: (store: HistoryStore) => Answer<T>): Answer<T> => {
     const store = await history()
     return store.ok ? ask(store.value) : store
   }
-  const hand = (): Hand => ({ at: clock.now(), operator })
+  const hand = (): Hand => ({ at: clock.now(), operator: ports.operator })
   return {
     membership: () => inTurn(() => membership(parts)),
     async read(task) {
