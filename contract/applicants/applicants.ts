@@ -126,7 +126,11 @@ export interface ApplicantList {
 export const readingMeanings = ['good', 'bad', 'unclear'] as const
 export type ReadingMeaning = (typeof readingMeanings)[number]
 
-/** An interpretation that a decision was based on; version 0 if the message had none yet. */
+/** What is made of a message; `unreviewed`: nothing yet. */
+export const messageMeanings = [...readingMeanings, 'unreviewed'] as const
+export type MessageMeaning = (typeof messageMeanings)[number]
+
+/** An interpretation that a decision was based on; version 0 if the message had none yet, no `means` if it was taken back. */
 export interface ReadingUsed {
   /** Number of the message in the catalogue. */
   readonly message: number
@@ -395,10 +399,16 @@ export interface CatalogueMessage {
   /** The latest interpretation; absent if the message is unreviewed. */
   readonly reading?: MessageReading
 }
+/** A row of the catalogue: a message, or all with its text. Unreviewed while one of them is. */
+export interface CatalogueRow extends CatalogueMessage {
+  /** The messages with this text, if there are several: one for each operation and status, most answers first. */
+  readonly parts?: readonly CatalogueMessage[]
+}
 export interface MessageReading {
   /** From 1, per message. */
   readonly version: number
-  readonly means: ReadingMeaning
+  /** Absent if the interpretation before was taken back. */
+  readonly means?: ReadingMeaning
   readonly note: string
   readonly at: number
   readonly operator: string
@@ -419,8 +429,14 @@ export const catalogueCursorSchema = z.strictObject({
 export type CatalogueCursor = z.output<typeof catalogueCursorSchema>
 export const catalogueQuerySchema = z.strictObject({
   operations: z.array(z.enum(operationIds)).max(operationIds.length).optional(),
-  /** Only unreviewed messages. */
-  unread: z.boolean().optional(),
+  statuses: z.array(z.number().int().min(100).max(999)).max(50).optional(),
+  meanings: z.array(z.enum(messageMeanings)).max(messageMeanings.length).optional(),
+  /** Only messages that were first seen since `month`. */
+  fresh: z.boolean().optional(),
+  /** The start of this month. */
+  month: z.number().int().nonnegative().optional(),
+  /** Messages with one text are one row. */
+  merge: z.boolean().optional(),
   /** Part of the message, ignoring case. */
   search: z.string().max(200).optional(),
   /** Only messages that this applicant's verifications received, including linked ones. */
@@ -432,21 +448,32 @@ export const catalogueQuerySchema = z.strictObject({
   after: catalogueCursorSchema.optional()
 })
 export type CatalogueQuery = z.output<typeof catalogueQuerySchema>
+/** For each value of a filter, how many rows it would leave with the other filters unchanged. */
+export interface CatalogueCounts {
+  /** Without a filter by interpretation, and not only new ones. */
+  readonly all: number
+  readonly meanings: Readonly<Record<MessageMeaning, number>>
+  readonly fresh: number
+  readonly operations: Readonly<Partial<Record<OperationId, number>>>
+  readonly statuses: Readonly<Record<string, number>>
+}
 export interface CataloguePage {
-  readonly messages: readonly CatalogueMessage[]
+  readonly messages: readonly CatalogueRow[]
   /** Absent on the last page. */
   readonly next?: CatalogueCursor
-  /**
-   * Number of messages without an interpretation: of the applicant if one was given, otherwise of the whole
-   * catalogue.
-   */
+  /** Number of rows, and of those without an interpretation: of the applicant if one was given, otherwise of the whole catalogue. */
+  readonly total: number
   readonly unread: number
+  readonly counts: CatalogueCounts
   /** Number of answers whose message was not stored because the catalogue was full. */
   readonly beyond: number
 }
 export const readingDraftSchema = z.strictObject({
   id: z.number().int().positive(),
-  means: z.enum(readingMeanings),
+  /** `unreviewed` takes back what the message has. */
+  means: z.enum(messageMeanings),
   note: z.string().trim().max(maxNoteLength)
 })
+/** Interpretations that are saved at once. */
+export const maxReadings = 500
 export type ReadingDraft = z.output<typeof readingDraftSchema>

@@ -9,6 +9,8 @@ import {
   linkDraftSchema,
   matchingApplicantsQuerySchema,
   noteDraftSchema,
+  maxMatchingApplicants,
+  maxReadings,
   readingDraftSchema,
   tagsDraftSchema,
   timelineQuerySchema,
@@ -19,6 +21,7 @@ import {
   type ApplicantsChanged,
   type CatalogueMessage,
   type CataloguePage,
+  type CatalogueRow,
   type MatchingApplicants,
   type MessageReading,
   type TimelinePage
@@ -157,11 +160,24 @@ export const applicantChannels = {
     when: 'The messages of one applicant are requested. The list of all messages contains only the service’s messages with counts.',
     views: ({ applicantId }) => (applicantId === undefined ? undefined : { what: 'messages', about: { applicantId } })
   }),
-  'catalogue.read': channel<CatalogueMessage>()({
-    input: readingDraftSchema,
-    maxBytes: 64 * kibibyte,
+  /** Each message gets an event of its own. */
+  'catalogue.read': channel<readonly CatalogueMessage[]>()({
+    input: z.strictObject({ readings: z.array(readingDraftSchema).min(1).max(maxReadings) }),
+    maxBytes: 4096 * kibibyte,
     leaves: ['message.read'],
     announces: () => 'evidence-changed'
+  }),
+  /** How many applicants wait in the queue whose newest answer is one of these messages. */
+  'catalogue.waiting': channel<number>()({
+    input: z.strictObject({ ids: z.array(z.number().int().positive()).max(maxReadings) }),
+    maxBytes: 16 * kibibyte,
+    leaves: { none: 'It returns a number only.' }
+  }),
+  /** The messages of the newest answers of applicants in the queue, one row a text, with the number of these applicants. */
+  'catalogue.newest': channel<readonly CatalogueRow[]>()({
+    input: z.strictObject({ applicantIds: z.array(applicantIdSchema).max(maxMatchingApplicants), visit: visitSchema }),
+    maxBytes: 512 * kibibyte,
+    views: () => ({ what: 'queue' })
   }),
   /** The message that a record was answered with; null if it is not in the catalogue. */
   'catalogue.of': channel<CatalogueMessage | null>()({

@@ -7,7 +7,7 @@ import type { BatchLookAlikes } from './look-alikes.ts'
 import { z } from 'zod'
 import { maxCellLength, maxCorrections, rowStates, type CorrectedCell, type RowState } from './rows.ts'
 import { maxChosenMessages } from '../applicants/queue-kinds.ts'
-import { readingMeanings, type ApplicantState } from '../applicants/applicants.ts'
+import { messageMeanings, type ApplicantState, type MessageMeaning } from '../applicants/applicants.ts'
 import type { FieldFault, FieldFaultCode, Failure } from '../failures/failures.ts'
 import { rule } from '../verification/field-issues.ts'
 import { operationIds, type OperationId } from '../verification/operations.ts'
@@ -283,10 +283,6 @@ export interface BatchRow {
   /** The state of the row's applicant. */
   readonly decision?: ApplicantState
 }
-
-/** What a message can mean to the organisation. */
-export const messageMeanings = [...readingMeanings, 'unreviewed'] as const
-export type MessageMeaning = (typeof messageMeanings)[number]
 
 /** A message of the answers of a batch. */
 export interface BatchMessage {

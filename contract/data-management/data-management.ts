@@ -245,7 +245,16 @@ export const exportBatchesSchema = z.strictObject({
 export type BatchExport = z.output<typeof exportBatchesSchema>
 export const exportCatalogueSchema = z.strictObject({
   exportId: z.uuid(),
-  filter: catalogueQuerySchema.pick({ operations: true, unread: true, search: true, applicantId: true }),
+  filter: catalogueQuerySchema.pick({
+    operations: true,
+    statuses: true,
+    meanings: true,
+    fresh: true,
+    month: true,
+    merge: true,
+    search: true,
+    applicantId: true
+  }),
   /** Only these messages, among those of the filter. */
   ids: z.array(z.number().int().positive()).min(1).max(maxSelectedRows).optional(),
   format: z.enum(exportFormats)

@@ -223,7 +223,9 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
   'message.read': {
     group: 'catalogue',
     words: ({ message, version, means }) =>
-      `Message ${text(message)} interpreted as ${meanings[text(means)] ?? text(means)} (version ${text(version)}).`
+      means === undefined
+        ? `Interpretation of message ${text(message)} taken back (version ${text(version)}).`
+        : `Message ${text(message)} interpreted as ${meanings[text(means)] ?? text(means)} (version ${text(version)}).`
   },
   'view.opened': {
     group: 'views',

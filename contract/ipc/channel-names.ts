@@ -134,6 +134,8 @@ export const channelNames = [
   'queue.assign',
   'catalogue.list',
   'catalogue.read',
+  'catalogue.waiting',
+  'catalogue.newest',
   'catalogue.of',
   'catalogue.readings',
   'audit.page',

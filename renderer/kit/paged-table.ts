@@ -20,6 +20,8 @@ export interface PagedTable<Item> {
   /** Incremented with the first page of another question: the table is then shown from its top. */
   readonly started: Readonly<Ref<number>>
   readonly selection: Selection<Item>
+  /** Number of rows as they are drawn. */
+  readonly total: ComputedRef<number>
   at(index: number): Item | undefined
   keyOf(item: Item): string
   nameOf(item: Item): string
@@ -39,6 +41,8 @@ interface PagedTableParts<Item, Cursor> {
   readonly nameOf?: (item: Item) => string
   /** Search and filters: with another value, the rows are asked for again and none stays selected. */
   readonly asked: readonly WatchSource[]
+  /** The rows that one is drawn as: itself, and those that it was opened to. */
+  readonly spread?: (item: Item) => readonly Item[]
   /** Versions of the data: with another value, the rows are read again in their places. */
   readonly versions: readonly WatchSource[]
   readonly read: (
@@ -60,14 +64,14 @@ export function usePagedTable<Item, Cursor>(parts: PagedTableParts<Item, Cursor>
   const sort = shallowRef<Sort>(usual)
   const started = ref(0)
   const pages = usePages<Item, Cursor>((limit, after) => parts.read(sort.value, limit, after))
-  const { items } = pages
+  const rows = computed(() => (parts.spread ? pages.items.value.flatMap(parts.spread) : pages.items.value))
   const at = (index: number): Item | undefined => {
-    const item = items.value[index]
+    const item = rows.value[index]
     return item && latest(item)
   }
   const selection = useSelection<Item>({
-    total: () => items.value.length,
-    wholeTotal: () => parts.wholeTotal?.() ?? items.value.length,
+    total: () => rows.value.length,
+    wholeTotal: () => parts.wholeTotal?.() ?? rows.value.length,
     at,
     keyOf
   })
@@ -95,6 +99,7 @@ export function usePagedTable<Item, Cursor>(parts: PagedTableParts<Item, Cursor>
     pages,
     started,
     selection,
+    total: computed(() => rows.value.length),
     at,
     keyOf,
     nameOf: parts.nameOf ?? keyOf,

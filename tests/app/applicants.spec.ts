@@ -328,7 +328,7 @@ test('text typed for a decision and a note is kept while the user is on other pa
   await inspect(page, 'the catalogue of one applicant')
   await filter.getByRole('button', { name: 'Remove filter' }).click()
   await expect(filter).toHaveCount(0)
-  await expect(catalogue.unseen).toBeFocused()
+  await expect(page.getByRole('heading', { level: 1, name: 'Catalogue' })).toBeFocused()
   await expect(catalogue.rows).toHaveCount(2)
   await page.goBack()
 

@@ -82,5 +82,5 @@ test('the keys of a case reach its documents, the check and the notes, and lead 
   await expect(queue.pane.getByRole('textbox', { name: 'New note' })).toBeFocused()
   await page.keyboard.press('Escape')
   await page.keyboard.press('i')
-  await expect(page.getByRole('dialog', { name: 'Your organisation’s interpretation' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Interpretation' })).toBeVisible()
 })

@@ -53,8 +53,9 @@ const foreign = (text: string): string[] =>
         )
     )
 
-/** Without the attribute that a text was found in. */
-const named = (text: string): string => text.replace(/^(?:aria-label|title|placeholder): /, '')
+/** Without the attribute that a text was found in, and the values in it. */
+const named = (text: string): string =>
+  text.replace(/^(?:aria-label|title|placeholder): /, '').replace(/\u2068[^\u2069]*\u2069/g, '•')
 
 /** Texts that are seen and have two English letters in a row. Values are in `<bdi>`, times, fields and the font of codes; sentences of the audit trail and announcements hold values. */
 const english = (page: Page, within = 'body'): Promise<string[]> =>

@@ -102,7 +102,7 @@ test('a response is searched with the keyboard, and letters act on the result', 
   await expect(search).toHaveValue('')
   await root.getByRole('button', { name: 'Copy message' }).focus()
   await page.keyboard.press('i')
-  await expect(page.getByRole('dialog', { name: 'Your organisation’s interpretation' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Interpretation' })).toBeVisible()
   await page.keyboard.press('Escape')
   await root.getByRole('button', { name: 'Copy message' }).focus()
   await page.keyboard.press('o')

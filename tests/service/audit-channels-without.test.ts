@@ -161,6 +161,7 @@ test('each action that leaves none by the list leaves none', async () => {
   await get('queue.list', { limit: 0 })
   await get('queue.waiting')
   await get('catalogue.list', { limit: 10 })
+  await get('catalogue.waiting', { ids: receipt.messages.map(({ id: message }) => message) })
   await get('catalogue.of', { recordId: id })
   await get('catalogue.readings', { id: receipt.messages[0]?.id ?? 0 })
   await get('drops.identify', { name: 'rows.csv', head: Buffer.from('a,b\n1,2\n').toString('base64') })

@@ -342,9 +342,11 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
   'queue.due': async () => ({ ...(await applicant()), due: Date.UTC(2030, 2, 18) }),
   'queue.assign': async () => ({ ...(await applicant()), assignee: 'A. Colleague' }),
   'catalogue.list': async () => ({ ...(await applicant()), limit: 10 }),
+  'catalogue.newest': async () => ({ applicantIds: [(await applicant()).applicantId] }),
   'catalogue.read': async () => {
     await checked(console)
-    return { id: (await console.get('catalogue.list', { limit: 1 })).messages[0]?.id ?? 0, means: 'good', note: '' }
+    const { messages } = await console.get('catalogue.list', { limit: 1 })
+    return { readings: messages.map(({ id }) => ({ id, means: 'good', note: '' })) }
   },
 
   'audit.page': async () => ({ limit: 10 }),

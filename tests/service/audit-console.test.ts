@@ -169,9 +169,11 @@ test('the audit trail begins with the start, verifies with progress, and proves 
 
 test('a decision goes all the way: catalogue, page, decision, queue', async () => {
   await checked()
-  const [message] = (await console.get('catalogue.list', { limit: 10, unread: true })).messages
+  const [message] = (await console.get('catalogue.list', { limit: 10, meanings: ['unreviewed'] })).messages
   expect(message?.operation).toBe('get-applicant-details')
-  await console.get('catalogue.read', { id: message?.id ?? 0, means: 'good', note: 'as the provider says' })
+  await console.get('catalogue.read', {
+    readings: [{ id: message?.id ?? 0, means: 'good', note: 'as the provider says' }]
+  })
   const { evidence } = await console.get('applicants.show', { applicantId: 'PRACTICE-pass' })
   expect((await console.get('queue.list', { limit: 10 })).items.map(({ kind }) => kind)).toEqual(['open'])
   const refused = await console.ask('decisions.make', {

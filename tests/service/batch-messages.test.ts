@@ -83,7 +83,7 @@ describe('the messages of a batch', () => {
     ])
     expect(found.reduce((sum, { count }) => sum + count, 0)).toBe(batch.counts.answered)
     const told = { id: await numberOf('Inconclusive.'), means: 'unclear', note: '' } as const
-    value(await ground.store.catalogue.read(told, { at: 1, operator: 'tester' }))
+    value(await ground.store.catalogue.read([told], { at: 1, operator: 'tester' }))
     expect((await messages()).map(({ meaning }) => meaning)).toEqual(['unreviewed', 'unclear', 'unreviewed'])
   })
 

@@ -2,7 +2,14 @@
 import { dayLength } from '#contract/applicants/due-dates.ts'
 import { describe, expect, it } from 'vitest'
 import { defaultSettings } from '#contract/settings/settings.ts'
-import type { CatalogueCursor, CataloguePage, CatalogueSort, DecisionDraft } from '#contract/applicants/applicants.ts'
+import type {
+  CatalogueCursor,
+  CataloguePage,
+  CatalogueQuery,
+  CatalogueSort,
+  DecisionDraft,
+  MessageMeaning
+} from '#contract/applicants/applicants.ts'
 import type { QueueItem } from '#contract/applicants/queue.ts'
 import { decisionFault } from '#core/applicants/rules.ts'
 import { Catalogue } from '#store/projections/catalogue.ts'
@@ -181,7 +188,7 @@ describe('the work queue', () => {
 
 describe('the message catalogue', () => {
   const texts = ({ messages }: CataloguePage): string[] => messages.map(({ message, count }) => `${message} ${count}`)
-  const read = (engine: Engine, id: number, means: 'good' | 'bad' | 'unclear', note = '') =>
+  const read = (engine: Engine, id: number, means: MessageMeaning, note = '') =>
     engine.commit([(writer: Writer) => writer.catalogue.read(writer, engine.catalogue, { id, means, note }, by)])[0]
 
   it('has each distinct message once, by operation and status, with counts and times, also after a restart', () =>
@@ -239,7 +246,7 @@ describe('the message catalogue', () => {
       [2, 'good'],
       [1, 'unclear']
     ])
-    expect(engine.catalogue.page({ limit: 5, unread: true }).messages.map(({ id }) => id)).toEqual([hm])
+    expect(engine.catalogue.page({ limit: 5, meanings: ['unreviewed'] }).messages.map(({ id }) => id)).toEqual([hm])
     expect(read(engine, 999, 'good')).toMatchObject({ ok: false, failure: { code: 'message-missing' } })
     const [check] = engine.applicants.read.timeline({ applicantId: 'APP-1', limit: 10 }).ok
       ? [...timelineChecks(engine)]
@@ -260,7 +267,7 @@ describe('the message catalogue', () => {
     expect(texts(page)).toEqual(['Of the link 1', 'Of the first 1', 'Of both 2'])
     expect(page.unread).toBe(3)
     read(engine, page.messages[1]?.id ?? 0, 'good')
-    expect(engine.catalogue.page({ limit: 50, applicantId: 'APP-1', unread: true })).toMatchObject({
+    expect(engine.catalogue.page({ limit: 50, applicantId: 'APP-1', meanings: ['unreviewed'] })).toMatchObject({
       unread: 2,
       messages: [{ message: 'Of the link' }, { message: 'Of both' }]
     })
@@ -320,11 +327,102 @@ describe('the message catalogue', () => {
     const filtered = engine.catalogue.page({
       limit: 5,
       order: { by: 'count', reversed: true },
-      unread: true,
+      meanings: ['unreviewed'],
       search: 'o',
       operations: ['get-applicant-details']
     })
     expect(filtered.messages.map(({ message }) => message)).toEqual(['One'])
+    engine.close()
+  })
+
+  it('shows messages with one text as one row, which is unreviewed while one of them is', () => {
+    const engine = opened()
+    add(engine, {}, answer('Expired', 404))
+    add(engine, {}, answer('Expired', 404))
+    add(engine, { operation: 'validate-passport' }, answer('Expired', 400))
+    add(engine, {}, answer('Accepted'))
+    const [, passport, details] = engine.catalogue.page({ limit: 5 }).messages.map(({ id }) => id) as [
+      number,
+      number,
+      number
+    ]
+    const page = (query: Partial<CatalogueQuery> = {}): CataloguePage =>
+      engine.catalogue.page({ limit: 5, merge: true, ...query })
+    expect(page()).toMatchObject({
+      messages: [
+        { message: 'Accepted', count: 1 },
+        {
+          id: details,
+          count: 3,
+          status: 404,
+          parts: [
+            { id: details, count: 2 },
+            { id: passport, count: 1 }
+          ]
+        }
+      ],
+      total: 2,
+      unread: 2,
+      counts: {
+        all: 2,
+        meanings: { unreviewed: 2, good: 0 },
+        operations: { 'validate-applicant-id-document': 2, 'validate-passport': 1 },
+        statuses: { 200: 1, 400: 1, 404: 1 }
+      }
+    })
+    read(engine, passport, 'bad')
+    expect(page()).toMatchObject({ unread: 2, counts: { meanings: { unreviewed: 2 } } })
+    read(engine, details, 'unclear')
+    // Most of the answers are of the details.
+    expect(page({ meanings: ['unclear'] })).toMatchObject({
+      messages: [
+        { reading: { means: 'unclear' }, parts: [{ reading: { means: 'unclear' } }, { reading: { means: 'bad' } }] }
+      ],
+      total: 2,
+      unread: 1,
+      counts: { all: 2, meanings: { unreviewed: 1, unclear: 1, bad: 0 } }
+    })
+    // A row stays whole, whichever of its messages a filter finds.
+    expect(page({ statuses: [400] }).messages[0]?.parts).toHaveLength(2)
+    const month = (engine.catalogue.page({ limit: 5 }).messages[0]?.firstAt ?? 0) + 1
+    expect(page({ month, fresh: true })).toMatchObject({ messages: [], counts: { all: 2, fresh: 0 } })
+    expect(page({ month: 1, fresh: true })).toMatchObject({ counts: { all: 2, fresh: 2 } })
+    engine.close()
+  })
+
+  it('takes an interpretation back, and keeps that it was there', () => {
+    const engine = opened()
+    add(engine, { applicant: 'APP-1' }, answer('Fine'))
+    const [{ id } = { id: 0 }] = engine.catalogue.page({ limit: 5 }).messages
+    read(engine, id, 'good')
+    expect(show(engine, 'APP-1').unread).toBe(0)
+    expect(read(engine, id, 'unreviewed')).toMatchObject({ ok: true, value: { reading: undefined } })
+    expect(show(engine, 'APP-1').unread).toBe(1)
+    const readings = engine.catalogue.readings(id)
+    expect(readings.ok && readings.value.map(({ version, means }) => [version, means])).toEqual([
+      [2, undefined],
+      [1, 'good']
+    ])
+    decide(engine, 'APP-1', 'approve')
+    expect(show(engine, 'APP-1').decision?.readings).toEqual([{ message: id, version: 2 }])
+    engine.close()
+  })
+
+  it('knows how many waiting applicants have a message as their newest answer', () => {
+    const engine = opened()
+    add(engine, { applicant: 'APP-1' }, answer('Fine'))
+    add(engine, { applicant: 'APP-1' }, answer('Hm'))
+    add(engine, { applicant: 'APP-2' }, answer('Hm'))
+    add(engine, { applicant: 'APP-3' }, answer('Hm'))
+    const [hm, fine] = engine.catalogue.page({ limit: 5 }).messages.map(({ id }) => id) as [number, number]
+    expect([engine.queue.showing([hm]), engine.queue.showing([fine]), engine.queue.showing([fine, hm])]).toEqual([
+      3, 0, 3
+    ])
+    decide(engine, 'APP-3', 'approve')
+    expect(engine.queue.showing([hm])).toBe(2)
+    expect(engine.catalogue.rowsOf(engine.queue.newest(['APP-1', 'APP-3', 'APP-9']))).toMatchObject([
+      { id: hm, message: 'Hm', count: 1 }
+    ])
     engine.close()
   })
 

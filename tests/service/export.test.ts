@@ -337,10 +337,10 @@ test('messages of the catalogue come with their interpretation, those of a filte
   const page = await store.catalogue.page({ limit: 10 })
   if (!page.ok) throw new Error(page.failure.code)
   const idOf = (message: string): number => page.value.messages.find((each) => each.message === message)!.id
-  await store.catalogue.read(
-    { id: idOf('Document expired'), means: 'bad', note: 'ask again' },
-    { at: clock.now(), operator: 'tester' }
-  )
+  await store.catalogue.read([{ id: idOf('Document expired'), means: 'bad', note: 'ask again' }], {
+    at: clock.now(),
+    operator: 'tester'
+  })
   await exports.catalogue({ exportId, filter: { search: 'document' }, format: 'csv' })
   expect(
     rowsOf(path!)

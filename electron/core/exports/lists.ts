@@ -94,7 +94,9 @@ export async function catalogueText(
     do {
       const page = await store.catalogue.page({ ...filter, limit: atOnce, ...(after && { after }) })
       if (!page.ok) throw new StoreError(page.failure)
-      const messages = page.value.messages.filter(({ id }) => !seen.has(id) && (!chosen || chosen.has(id)))
+      const messages = page.value.messages
+        .flatMap((row): readonly CatalogueMessage[] => row.parts ?? [row])
+        .filter(({ id }) => !seen.has(id) && (!chosen || chosen.has(id)))
       for (const { id } of messages) seen.add(id)
       yield messages
       after = page.value.next

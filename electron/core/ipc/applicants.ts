@@ -102,7 +102,9 @@ export function applicantHandlers(parts: HandlerParts): HandlersOf<typeof applic
         ? failed('team-missing')
         : withHistory(parts, ({ applicants }) => applicants.assign(draft, by())),
     'catalogue.list': (query) => withHistory(parts, ({ catalogue }) => catalogue.page(query)),
-    'catalogue.read': (draft) => withHistory(parts, ({ catalogue }) => catalogue.read(draft, by())),
+    'catalogue.read': ({ readings }) => withHistory(parts, ({ catalogue }) => catalogue.read(readings, by())),
+    'catalogue.waiting': ({ ids }) => withHistory(parts, ({ catalogue }) => catalogue.waiting(ids)),
+    'catalogue.newest': ({ applicantIds }) => withHistory(parts, ({ catalogue }) => catalogue.newest(applicantIds)),
     'catalogue.of': ({ recordId }) => withHistory(parts, ({ catalogue }) => catalogue.ofRecord(recordId)),
     'catalogue.readings': ({ id }) => withHistory(parts, ({ catalogue }) => catalogue.readings(id))
   }

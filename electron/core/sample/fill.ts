@@ -210,7 +210,7 @@ async function interpret(ask: Ask): Promise<void> {
   const { messages } = await ask('catalogue.list', { limit: 200 })
   for (const { id, message, reading } of messages) {
     const known = reading ? undefined : exampleReadings.find(({ of }) => message.includes(of))
-    if (known) await ask('catalogue.read', { id, means: known.means, note: known.note })
+    if (known) await ask('catalogue.read', { readings: [{ id, means: known.means, note: known.note }] })
   }
 }
 

@@ -112,6 +112,27 @@ export class WorkQueue {
     return ids.size > limit ? { ids: [], more: true } : { ids: [...ids], more: false }
   }
 
+  /** How many applicants wait whose newest answer is one of these messages. */
+  showing(messages: readonly number[]): number {
+    const wanted = new Set(messages)
+    return this.people().filter(({ check }) => check?.said !== undefined && wanted.has(check.said)).length
+  }
+
+  /** For each message of the catalogue, how many of these applicants wait with it as their newest answer. */
+  newest(applicantIds: readonly string[]): Map<number, number> {
+    const wanted = new Set(applicantIds)
+    const counts = new Map<number, number>()
+    for (const { applicant, check } of this.people())
+      if (check?.said !== undefined && applicant !== undefined && wanted.has(applicant))
+        counts.set(check.said, (counts.get(check.said) ?? 0) + 1)
+    return counts
+  }
+
+  private people(): readonly Waiting[] {
+    while (!this.index.catchUp(Infinity));
+    return this.index.ordered({ by: 'due' }).filter(({ ref }) => ref > 0)
+  }
+
   /**
    * The number of items by age: those that have waited since the first limit or later, since the next, and since before the last.
    *

@@ -363,7 +363,7 @@ export class ApplicantReader {
       evidence: row.evidence,
       assignee: this.assignee(row.subject),
       decision: row.decision === null ? undefined : this.decision(row.decision, row),
-      unread: this.parts.catalogue.readingsFor(row.subject).filter(({ version }) => version === 0).length
+      unread: this.parts.catalogue.readingsFor(row.subject).filter(({ means }) => means === undefined).length
     }
   }
 

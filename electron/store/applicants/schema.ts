@@ -52,7 +52,6 @@ export const applicantTables = `
     version INTEGER NOT NULL DEFAULT 0
   ) STRICT;
   CREATE INDEX message_operation ON message(operation, subject);
-  CREATE INDEX message_unread ON message(subject) WHERE reading IS NULL;
   CREATE TABLE message_reading (message INTEGER NOT NULL, version INTEGER NOT NULL, event INTEGER NOT NULL,
     PRIMARY KEY (message, version)) STRICT, WITHOUT ROWID;
   -- Answers that found no place in the catalogue.

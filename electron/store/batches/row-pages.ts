@@ -1,12 +1,6 @@
 /** Rows of a batch as they are searched, filtered and sorted, and the messages of its answers. */
-import {
-  messageMeanings,
-  type BatchMessage,
-  type BatchRow,
-  type BatchRowsPage,
-  type BatchRowsQuery,
-  type MessageMeaning
-} from '#contract/batches/batches.ts'
+import { messageMeanings, type MessageMeaning } from '#contract/applicants/applicants.ts'
+import { type BatchMessage, type BatchRow, type BatchRowsPage, type BatchRowsQuery } from '#contract/batches/batches.ts'
 import { failed, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import { rowStates } from '#contract/batches/rows.ts'

@@ -1,17 +1,17 @@
 /** The message catalogue for display. */
 import type {
-  CatalogueCursor,
   CatalogueMessage,
   CataloguePage,
   CatalogueQuery,
+  CatalogueRow,
   MessageReading
 } from '#contract/applicants/applicants.ts'
 import { failed, type Failure } from '#contract/failures/failures.ts'
-import type { OperationId } from '#contract/verification/operations.ts'
+import { operationOf, type OperationId } from '#contract/verification/operations.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import type { MessageSealed, ReadingPlain, ReadingSealed } from '#wire/history/applicant-payloads.ts'
 import type { Dictionary } from './dictionary.ts'
-import { CatalogueOrders, cursorOf, type MessageRow } from './catalogue-orders.ts'
+import { groupsOf, keyOf, narrowed, type CatalogueGroup, type MessageRow } from './catalogue-rows.ts'
 import { finder } from '#kit/text/folding.ts'
 import type { Events } from '../events/events.ts'
 import { uuidBytes } from '#kit/bytes.ts'
@@ -31,11 +31,12 @@ export class CatalogueReader {
   private readonly subjects: Subjects
   private readonly ofApplicant
   private readonly one
-  private readonly orders
-  private readonly unreadCount
+  private readonly all
   private readonly state
   private readonly versions
   private readonly recorded
+  /** Texts that were opened, by number: rows are made by text, and a search reads them all. */
+  private texts = new Map<number, string>()
 
   constructor({ history, events, dictionary, subjects }: CatalogueParts) {
     this.subjects = subjects
@@ -48,9 +49,10 @@ export class CatalogueReader {
       .pluck()
     this.events = events
     this.dictionary = dictionary
-    this.one = history.prepare('SELECT * FROM message WHERE subject = ?')
-    this.orders = new CatalogueOrders(history, dictionary)
-    this.unreadCount = history.prepare('SELECT count(*) FROM message WHERE reading IS NULL').pluck()
+    const rows = `SELECT m.*, coalesce(json_extract(e.plain, '$.means'), 'unreviewed') AS means
+      FROM message m LEFT JOIN event e ON e.seq = m.reading`
+    this.one = history.prepare(`${rows} WHERE m.subject = ?`)
+    this.all = history.prepare(`${rows} ORDER BY m.subject DESC`)
     this.state = history.prepare('SELECT beyond FROM message_state').pluck()
     this.recorded = history
       .prepare('SELECT m.subject FROM record r LEFT JOIN message m ON m.subject = r.message WHERE r.id = ?')
@@ -66,9 +68,23 @@ export class CatalogueReader {
     return ok(found === null ? null : this.message(found))
   }
 
+  /** Drops the texts in memory: after an erasure, nothing of the person may stay in it. */
+  forget(): void {
+    this.texts = new Map()
+  }
+
+  private textOf({ subject, event }: MessageRow): string {
+    const known = this.texts.get(subject)
+    if (known !== undefined) return known
+    const text = this.events.get<unknown, MessageSealed>(event).sealed?.message ?? ''
+    this.texts.set(subject, text)
+    return text
+  }
+
   private reading(event: number): MessageReading {
     const { at, plain, sealed } = this.events.get<ReadingPlain, ReadingSealed>(event)
-    return { version: plain.version, means: plain.means, note: sealed?.note ?? '', at, operator: plain.operator }
+    const { version, means, operator } = plain
+    return { version, ...(means && { means }), note: sealed?.note ?? '', at, operator }
   }
 
   private show(row: MessageRow): CatalogueMessage {
@@ -76,7 +92,7 @@ export class CatalogueReader {
       id: row.subject,
       operation: this.dictionary.operationNames.get(row.operation) as OperationId,
       status: row.status,
-      message: this.events.get<unknown, MessageSealed>(row.event).sealed?.message ?? '',
+      message: this.textOf(row),
       count: row.count,
       firstAt: row.first_at,
       lastAt: row.last_at,
@@ -106,38 +122,91 @@ export class CatalogueReader {
     return new Set(subject === undefined ? [] : (this.ofApplicant.all({ subject }) as number[]))
   }
 
-  private unreadAmong(messages: ReadonlySet<number>): number {
-    let count = 0
-    for (const { subject } of this.orders.rows({ unread: true })) if (messages.has(subject)) count += 1
-    return count
+  /** What the rows show, with the messages of a row that has several. */
+  private row({ id, rows: [most, ...others], means, count, first, last }: CatalogueGroup): CatalogueRow {
+    const shown = this.show(most)
+    if (others.length === 0) return shown
+    const { reading: _own, ...message } = shown
+    return {
+      ...message,
+      id,
+      count,
+      firstAt: first,
+      lastAt: last,
+      ...(means !== 'unreviewed' && { reading: shown.reading }),
+      parts: [shown, ...others.map((row) => this.show(row))]
+    }
   }
 
-  page({ operations, unread, search, applicantId, limit, order, after }: CatalogueQuery): CataloguePage {
+  /** The place of each operation's name. */
+  private ranks(): (operation: number) => number {
+    const nameOf = (id: string): string => operationOf(id as OperationId).shortTitle
+    const names = [...new Set([...this.dictionary.operationNames.values()].map(nameOf))].sort((a, b) =>
+      a.localeCompare(b, 'en')
+    )
+    return (ref) => names.indexOf(nameOf(this.dictionary.operationNames.get(ref) ?? ''))
+  }
+
+  private groups({ merge = false, applicantId }: Pick<CatalogueQuery, 'merge' | 'applicantId'>): CatalogueGroup[] {
     const among = applicantId === undefined ? undefined : this.messagesOf(applicantId)
-    const wanted = operations?.length
-      ? new Set(operations.flatMap((id) => this.dictionary.operationRefs(id)))
-      : undefined
+    const all = this.all.all() as MessageRow[]
+    return groupsOf(among ? all.filter(({ subject }) => among.has(subject)) : all, (row) => this.textOf(row), merge)
+  }
+
+  /** The rows of these messages, one a text and the most frequent first, with what they are counted by. */
+  rowsOf(counts: ReadonlyMap<number, number>): CatalogueRow[] {
+    const all = this.all.all() as MessageRow[]
+    const counted = all.flatMap((row) => {
+      const times = counts.get(row.subject)
+      return times === undefined ? [] : { ...row, count: times }
+    })
+    return groupsOf(counted, (row) => this.textOf(row), true)
+      .sort((a, b) => b.count - a.count || b.id - a.id)
+      .map((group) => this.row(group))
+  }
+
+  page({
+    operations,
+    search,
+    limit,
+    order = { by: 'first', reversed: true },
+    after,
+    ...query
+  }: CatalogueQuery): CataloguePage {
+    const groups = this.groups(query)
     const isFound = finder(search)
-    const messages: CatalogueMessage[] = []
-    let last: MessageRow | undefined
-    let next: CatalogueCursor | undefined
-    for (const row of this.orders.rows({ unread, order, after })) {
-      if (wanted && !wanted.has(row.operation)) continue
-      if (among && !among.has(row.subject)) continue
-      const message = this.show(row)
-      if (isFound?.(message.message) === false) continue
-      if (messages.length === limit) {
-        next = last && cursorOf(last)
-        break
-      }
-      messages.push(message)
-      last = row
-    }
+    const found = isFound ? groups.filter(({ text }) => isFound(text)) : groups
+    const refs = operations?.length ? new Set(operations.flatMap((id) => this.dictionary.operationRefs(id))) : undefined
+    const { list, counts, operations: byOperation } = narrowed(found, { ...query, operations: refs })
+    const rankOf = this.ranks()
+    const sign = order.reversed ? -1 : 1
+    // Equal ones: newest first.
+    const compare = (a: CataloguePlace, b: CataloguePlace): number => sign * (a.key - b.key) || b.id - a.id
+    const placed = list.map((group) => ({ group, id: group.id, key: keyOf(group, order.by, rankOf) })).sort(compare)
+    // Newest first, the number is the key.
+    const before = after && { id: after.id, key: after.key ?? after.id }
+    const from = before ? placed.findIndex((place) => compare(place, before) > 0) : 0
+    const rest = from < 0 ? [] : placed.slice(from)
+    const shown = rest.slice(0, limit)
+    const last = shown.at(-1)
     return {
-      messages,
-      ...(next && { next }),
-      unread: among ? this.unreadAmong(among) : (this.unreadCount.get() as number),
+      messages: shown.map(({ group }) => this.row(group)),
+      ...(last && rest.length > limit && { next: { id: last.id, key: last.key } }),
+      total: groups.length,
+      unread: groups.filter(({ means }) => means === 'unreviewed').length,
+      counts: {
+        ...counts,
+        operations: Object.fromEntries(
+          [...byOperation].map(([ref, times]) => [this.dictionary.operationNames.get(ref) ?? '', times])
+        )
+      },
       beyond: this.state.get() as number
     }
   }
+}
+
+/** Where a row is in an order. */
+interface CataloguePlace {
+  readonly id: number
+  readonly key: number
 }

@@ -85,21 +85,44 @@ export class Catalogue {
     return subject.ref
   }
 
-  /** Adds an interpretation to a message; earlier ones stay. Failure: `message-missing`. */
+  /** Adds an interpretation to a message, or takes back what it has; earlier ones stay. Failure: `message-missing`. */
   read(writer: Appender, reader: CatalogueReader, draft: ReadingDraft, by: Hand): Result<CatalogueMessage, Failure> {
     const found = this.find.get(draft.id) as { readonly subject: number; readonly version: number } | undefined
     const key = found && this.subjects.key(found.subject)
     if (!key) return failed('message-missing')
     const version = found.version + 1
-    const plain: payloads.ReadingPlain = { message: draft.id, version, means: draft.means, operator: by.operator }
+    const { means } = draft
+    const plain: payloads.ReadingPlain = {
+      message: draft.id,
+      version,
+      ...(means !== 'unreviewed' && { means }),
+      operator: by.operator
+    }
     const payload: payloads.ReadingSealed = { note: draft.note }
     const event = writer.append(
       { at: Math.trunc(by.at), kind: 'message.read', subject: found.subject, record: null, plain },
       { key, payload }
     )
     this.insertReading.run(draft.id, version, event)
-    this.setReading.run(event, version, draft.id)
+    this.setReading.run(means === 'unreviewed' ? null : event, version, draft.id)
     return ok(reader.message(draft.id))
+  }
+
+  /** All of them, or none: nothing is added if a message is missing. */
+  readAll(
+    writer: Appender,
+    reader: CatalogueReader,
+    drafts: readonly ReadingDraft[],
+    by: Hand
+  ): Result<CatalogueMessage[], Failure> {
+    if (drafts.some(({ id }) => !reader.has(id))) return failed('message-missing')
+    const messages: CatalogueMessage[] = []
+    for (const draft of drafts) {
+      const read = this.read(writer, reader, draft, by)
+      if (!read.ok) return read
+      messages.push(read.value)
+    }
+    return ok(messages)
   }
 
   /** The latest interpretation of each message in an applicant's verifications, including linked ones. */

@@ -230,7 +230,9 @@ function personMethods({
     },
     catalogue: {
       ...reads(({ catalogue }) => catalogue, 'page', 'ofRecord', 'readings'),
-      read: (draft, by) => write(({ catalogue }, writer) => writer.catalogue.read(writer, catalogue, draft, by))
+      read: (drafts, by) => write(({ catalogue }, writer) => writer.catalogue.readAll(writer, catalogue, drafts, by)),
+      waiting: (ids) => readQueued(({ queue }) => ok(queue.showing(ids))),
+      newest: (applicantIds) => readQueued(({ catalogue, queue }) => ok(catalogue.rowsOf(queue.newest(applicantIds))))
     },
     approvals: {
       ...writes(({ approvals }) => approvals, 'ask', 'answer', 'receive'),
@@ -315,13 +317,14 @@ function erasureMethods({ write, read, reads, withKey }: Ways): Pick<Methods, 'e
       ...reads(({ erasure }) => erasure, 'intend', 'abandon', 'clearing', 'cleared'),
       mentions: (applicantId, gone) => read((engine) => ok(mentionsOf(engine, applicantId, gone))),
       erase: (order) =>
-        read(({ erasure, snapshots, queue, rowPages, applicantIds, applicantFacts, nameSearch }) => {
+        read(({ erasure, snapshots, queue, rowPages, applicantIds, applicantFacts, nameSearch, catalogue }) => {
           if (snapshots.busy) return failed('erasure-copies', { reason: 'backup-in-progress' })
           queue.forget()
           rowPages.forget()
           applicantIds.forget()
           applicantFacts.forget()
           nameSearch.forget()
+          catalogue.forget()
           return erasure.erase(order)
         }),
       alive: (digests) => read(({ dbs }) => ok(destroyedIn(dbs.subjects, digests).length)),

@@ -89,7 +89,8 @@ export interface MessageSealed {
 export interface ReadingPlain extends ByPlain {
   readonly message: number
   readonly version: number
-  readonly means: ReadingMeaning
+  /** Absent if the interpretation before was taken back. */
+  readonly means?: ReadingMeaning
 }
 export interface ReadingSealed {
   readonly note: string

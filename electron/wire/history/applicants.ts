@@ -11,6 +11,7 @@ import type {
   ApplicantsChange,
   ApplicantsChanged,
   CatalogueMessage,
+  CatalogueRow,
   CataloguePage,
   CatalogueQuery,
   DecidedSet,
@@ -127,5 +128,10 @@ export interface CatalogueStore {
   ofRecord(recordId: string): Answer<CatalogueMessage | null>
   /** Failure: `message-missing`. */
   readings(id: number): Answer<readonly MessageReading[]>
-  read(draft: ReadingDraft, by: Hand): Answer<CatalogueMessage>
+  /** All of them, or none. */
+  read(drafts: readonly ReadingDraft[], by: Hand): Answer<readonly CatalogueMessage[]>
+  /** How many applicants wait whose newest answer is one of these messages. */
+  waiting(ids: readonly number[]): Answer<number>
+  /** The messages of the newest answers of waiting applicants, with the number of these applicants. */
+  newest(applicantIds: readonly string[]): Answer<readonly CatalogueRow[]>
 }

@@ -31,7 +31,7 @@ export const useApplicants = defineStore('applicants', () => {
 
   async function recount(): Promise<void> {
     if (app.history.state !== 'ready') return
-    const messages = await ask('catalogue.list', { limit: 1, unread: true })
+    const messages = await ask('catalogue.list', { limit: 1, merge: true })
     unreviewed.value = messages.ok ? messages.value.unread : 0
   }
   async function askWaiting(): Promise<void> {

@@ -1,29 +1,30 @@
-/** The columns of the message catalogue, and what a message says in each. */
-import type { CatalogueMessage, CatalogueOrder, CatalogueSort } from '#contract/applicants/applicants.ts'
+/** The columns of the message catalogue, and what a row says in each. */
+import type {
+  CatalogueMessage,
+  CatalogueOrder,
+  CatalogueRow,
+  CatalogueSort,
+  MessageMeaning
+} from '#contract/applicants/applicants.ts'
 import { oneLine } from '#contract/text/hidden-text.ts'
 import { operationOf } from '#contract/verification/operations.ts'
 import { interpretationMarks } from '../../kit/marks.ts'
+import { shownLine } from '../../kit/screen-share.ts'
 import type { CellTexts } from '../../kit/copied-table.ts'
-import { unlessUsual, type Sort, type TableColumn, type UsualOrder } from '../../kit/table-columns.ts'
+import type { Sort, TableColumn, UsualOrder } from '../../kit/table-columns.ts'
 import { isoTime } from '../../kit/time.ts'
 import { words } from './words.ts'
 
+/** A row as it is drawn: `part` if another row was opened to it. */
+export type DrawnRow = CatalogueRow & { readonly part?: true }
+
 export const catalogueColumns: readonly TableColumn[] = [
   // Sealed one by one: sorting by the text would open every message.
-  { name: 'message', label: words.theServicesMessage, width: 200, narrow: 230, text: 'message' },
-  { name: 'operation', label: words.operation, width: 118, narrow: 104, sort: 'ascending', gives: 3 },
-  { name: 'status', label: 'HTTP', width: 46, narrow: 40, sort: 'ascending' },
-  { name: 'reading', label: words.yourInterpretation, width: 134, narrow: 126, sort: 'ascending' },
+  { name: 'message', label: words.message, width: 200, narrow: 230, text: 'message' },
+  { name: 'operation', label: words.operations, width: 124, narrow: 112, sort: 'ascending' },
+  { name: 'status', label: 'HTTP', width: 72, narrow: 60, sort: 'ascending', gives: 2 },
+  { name: 'reading', label: words.interpretation, width: 134, narrow: 126, sort: 'ascending' },
   { name: 'count', label: words.count, width: 58, narrow: 52, sort: 'descending', right: true },
-  {
-    name: 'first',
-    label: words.firstSeen,
-    width: 144,
-    narrow: 91,
-    dated: { content: 'short-time', narrow: 'brief' },
-    sort: 'descending',
-    gives: 2
-  },
   {
     name: 'last',
     label: words.lastSeen,
@@ -32,28 +33,50 @@ export const catalogueColumns: readonly TableColumn[] = [
     dated: { content: 'short-time', narrow: 'brief' },
     sort: 'descending',
     gives: 1
-  },
-  { name: 'version', label: words.version, width: 224, text: 'other', gives: 4 }
+  }
 ]
-export const newestMessages: UsualOrder = { by: 'first', descending: true, words: words.messagesNewestFirst }
+export const lastSeenFirst: UsualOrder = { by: 'last', descending: true, words: words.messagesLastSeenFirst }
+export const catalogueOrderOf = ({ by, descending }: Sort): CatalogueOrder => ({
+  by: by as CatalogueSort,
+  ...(descending && { reversed: true })
+})
 
-/** The order for core, or undefined for newest first. */
-export const catalogueOrderOf = (sort: Sort): CatalogueOrder | undefined =>
-  unlessUsual<CatalogueSort>(sort, newestMessages)
+/** The messages of a row. */
+export const messagesOf = (row: CatalogueRow): readonly CatalogueMessage[] => row.parts ?? [row]
+export const meaningOf = ({ reading }: CatalogueMessage): MessageMeaning => reading?.means ?? 'unreviewed'
+/** Whether its messages have different interpretations. */
+export const differs = (row: CatalogueRow): boolean => new Set(messagesOf(row).map(meaningOf)).size > 1
 
 /** The service's own words on one line. */
 export const wordsOfMessage = ({ message }: CatalogueMessage): string => oneLine(message) || words.emptyOrErased
-export const readingOfMessage = ({ reading }: CatalogueMessage): string =>
-  interpretationMarks[reading?.means ?? 'unreviewed'].word
+const operationsOf = (row: CatalogueRow): readonly CatalogueMessage['operation'][] => [
+  ...new Set(messagesOf(row).map(({ operation }) => operation))
+]
+/** The name of the operation, or how many there are. */
+export function operationWords(row: CatalogueRow): string {
+  const [first = row.operation, ...others] = operationsOf(row)
+  return others.length === 0 ? operationOf(first).shortTitle : words.operationsOf({ some: others.length + 1 })
+}
+export const statusesOf = (row: CatalogueRow): string =>
+  [...new Set(messagesOf(row).map(({ status }) => status))].join(', ')
+/** What a screen reader says of a row. */
+export const rowName = (row: DrawnRow): string =>
+  words.rowName({
+    message: row.part ? operationOf(row.operation).title : shownLine(wordsOfMessage(row)).replace(/[.!?]$/u, ''),
+    means: interpretationMarks[meaningOf(row)].word,
+    times: row.count,
+    operations: operationsOf(row).length
+  })
 
 /** For the clipboard. */
-export const messageTexts: CellTexts<CatalogueMessage> = {
+export const messageTexts: CellTexts<DrawnRow> = {
   message: ({ message }) => message,
-  operation: ({ operation }) => operationOf(operation).title,
-  status: ({ status }) => String(status),
-  reading: readingOfMessage,
+  operation: (row) =>
+    operationsOf(row)
+      .map((id) => operationOf(id).title)
+      .join(', '),
+  status: statusesOf,
+  reading: (row) => interpretationMarks[meaningOf(row)].word,
   count: ({ count }) => String(count),
-  first: ({ firstAt }) => isoTime(firstAt),
-  last: ({ lastAt }) => isoTime(lastAt),
-  version: ({ reading }) => (reading ? `version ${reading.version}, ${reading.operator}` : '')
+  last: ({ lastAt }) => isoTime(lastAt)
 }

@@ -3,35 +3,24 @@ import { inLanguage, plural, type Value } from '../../kit/language.ts'
 
 export const words = inLanguage({
   catalogue: 'Catalogue',
-  allMessagesFromTheService:
-    'All messages from the service; open one to add your organisation’s interpretation, which is yours, not the service’s result. Technical errors are in the history only.',
   export: 'Export',
   messages: 'Messages',
   searchMessages: 'Search messages',
-  operation: 'Operation',
-  unreviewedMessagesUnread: 'Unreviewed messages {unread}',
   filterByApplicant: 'Filter by applicant',
   messagesAboutApplicantApplicantOnly: 'Messages about applicant {applicant} only',
   removeFilter: 'Remove filter',
   loadingTheCatalogue: 'Loading the catalogue',
   allMessagesReviewed: 'All messages reviewed',
   noResults: 'No results',
-  newMessagesFromTheService: 'New messages from the service appear here.',
   noMessagesMatchThisSearch: 'No messages match this search and these filters.',
   showAllMessages: 'Show all messages',
-  noMessagesYet: 'No messages yet',
-  messagesAppearHereAfterThe: 'Messages appear here after the first answer from the service.',
-  versionVersionOperator: 'Version {version}, {operator}',
   copyRows: 'Copy rows',
   exportSelection: 'Export selection',
   selectedMessages: ({ ids }: { ids: number }) =>
     plural(ids, { one: '{n} selected message.', other: '{n} selected messages.' }),
   allMessagesThatMatchThe: 'All messages that match the search and the filters.',
   allMessages: 'All messages.',
-  anyOperation: 'Any operation',
-  yourOrganisationsInterpretation: 'Your organisation’s interpretation',
   interpretation: 'Interpretation',
-  reasonOptional: 'Reason (optional)',
   impactDecisionsThatWereAlready: ({ impact }: { impact: Value }) =>
     `${impact} Decisions that were already made keep the interpretation that they are based on.`,
   interpretationsStayInVerideskThey:
@@ -44,14 +33,67 @@ export const words = inLanguage({
   thisMessageCountsAgainstThe: 'This message counts against the applicant.',
   reviewedButTheMessageAlone: 'Reviewed, but the message alone does not say enough.',
   interpretationSavedVersionVersion: ({ version }: { version: Value }) => `Interpretation saved, version ${version}`,
-  theServicesMessage: 'The service’s message',
-  yourInterpretation: 'Your interpretation',
   count: 'Count',
-  firstSeen: 'First seen',
   lastSeen: 'Last seen',
-  version: 'Version',
-  messagesNewestFirst: 'Messages, newest first',
   emptyOrErased: '(empty or erased)',
   rowsSelected: ({ size }: { size: number }) =>
-    plural(size, { one: '{n} message selected', other: '{n} messages selected' })
+    plural(size, { one: '{n} message selected', other: '{n} messages selected' }),
+  message: 'Message',
+  operations: 'Operations',
+  http: 'HTTP',
+  operation: 'Operation',
+  operationsOf: ({ some }: { some: number }) => plural(some, { one: '{n} operation', other: '{n} operations' }),
+  messagesLastSeenFirst: 'Messages, last seen first',
+  rowName: ({
+    message,
+    means,
+    times,
+    operations
+  }: {
+    message: Value
+    means: Value
+    times: number
+    operations: number
+  }) =>
+    `${message}. ${means}. ${plural(times, { one: '{n} time', other: '{n} times' })}, ${plural(operations, { one: '{n} operation', other: '{n} operations' })}.`,
+  differs: 'differs',
+  openOperations: ({ operations }: { operations: Value }) => `${operations}, each by itself`,
+  total: ({ total }: { total: number }) => plural(total, { one: '{n} message', other: '{n} messages' }),
+  unreviewedOf: ({ unread }: { unread: number }) => plural(unread, { one: '{n} unreviewed', other: '{n} unreviewed' }),
+  views: 'Views',
+  all: 'All',
+  newThisMonth: 'New this month',
+  mergeEqualTexts: 'Merge equal texts',
+  noMessagesYet: 'No messages yet',
+  messagesAppearHere: 'Messages appear here once the service has answered.',
+  allReviewed: ({ total }: { total: number }) =>
+    plural(total, { one: '{n} message has an interpretation.', other: 'All {n} messages have an interpretation.' }),
+  interpretAsLabel: 'Interpret as',
+  interpretAs: ({ means }: { means: Value }) => `Interpret as ${means}`,
+  explain: 'Explanation…',
+  explanationOptional: 'Explanation (optional)',
+  interpretMessages: ({ texts }: { texts: number }) =>
+    plural(texts, { one: 'Interpret {n} message', other: 'Interpret {n} messages' }),
+  waitingShowIt: ({ waiting, texts }: { waiting: number; texts: number }) =>
+    texts === 1
+      ? plural(waiting, {
+          one: '{n} waiting applicant shows it. No decision changes.',
+          other: '{n} waiting applicants show it. No decision changes.'
+        })
+      : plural(waiting, {
+          one: '{n} waiting applicant shows one of them. No decision changes.',
+          other: '{n} waiting applicants show one of them. No decision changes.'
+        }),
+  recordsOf: ({ records }: { records: number }) => plural(records, { one: '{n} record', other: '{n} records' }),
+  waitingApplicants: ({ waiting }: { waiting: number }) =>
+    plural(waiting, { one: '{n} waiting applicant', other: '{n} waiting applicants' }),
+  interpretedAs: ({ texts, means }: { texts: number; means: Value }) =>
+    `${means}: ${plural(texts, { one: '{n} message', other: '{n} messages' })}`,
+  takenBack: 'The interpretation was taken back.',
+  saveAndNext: 'Save and next',
+  interpretMessagesTitle: 'Interpret messages',
+  messagesOfTheSelection: 'Messages of the newest answers',
+  noneOfThemHasAMessage: 'None of the selected applicants has a newest answer with a message.',
+  done: 'Done',
+  takenBackVersion: 'Taken back'
 })

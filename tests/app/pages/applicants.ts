@@ -156,6 +156,7 @@ export class CataloguePage {
   readonly page: Page
   readonly list: Locator
   readonly rows: Locator
+  readonly views: Locator
   readonly unseen: Locator
   readonly dialog: Locator
 
@@ -163,8 +164,9 @@ export class CataloguePage {
     this.page = page
     this.list = page.getByRole('grid', { name: /^Messages, / })
     this.rows = this.list.locator('.row')
-    this.unseen = page.getByRole('button', { name: /^Unreviewed messages/ })
-    this.dialog = page.getByRole('dialog', { name: 'Your organisation’s interpretation' })
+    this.views = page.getByRole('group', { name: 'Views' })
+    this.unseen = this.views.getByRole('button', { name: /^Unreviewed/ })
+    this.dialog = page.getByRole('dialog', { name: 'Interpretation', exact: true })
   }
   open = (): Promise<void> => goTo(this.page, '/catalogue', 'Catalogue')
   message(words: string): Locator {
