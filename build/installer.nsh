@@ -66,7 +66,16 @@
       !insertmacro tellPrograms
     ${EndIf}
   ${EndIf}
+  # electron-builder's own uninstaller removes only what is below APPDATA.
+  ${GetParameters} $R0
+  ClearErrors
+  ${GetOptions} $R0 "--delete-app-data" $R1
+  ${IfNot} ${Errors}
+    SetShellVarContext current
+    RMDir /r "$LOCALAPPDATA\Veridesk"
+    SetShellVarContext all
+  ${EndIf}
   ${IfNot} ${isUpdated}
-    MessageBox MB_OK "Veridesk is removed. The data of each user stay in %APPDATA%\Veridesk, and their keys in Windows Credential Manager. To remove your own as well, uninstall with --delete-app-data." /SD IDOK
+    MessageBox MB_OK "Veridesk is removed. The data of each user stay in %LOCALAPPDATA%\Veridesk, and their keys in Windows Credential Manager. To remove your own as well, uninstall with --delete-app-data." /SD IDOK
   ${EndIf}
 !macroend

@@ -41,6 +41,7 @@ export const filesFailures = {
     nextStep: 'Check this path and its permissions, or choose another folder with --data DIR. Then restart Veridesk.',
     reasons: {
       'not-a-folder': 'it is not a folder',
+      'network': 'it is on another computer ({network}), where a lost connection would damage the history',
       'lock': 'it cannot be locked: {errno}',
       'ENOENT': 'it cannot be created there'
     }

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { redacted } from '../../electron/hosts/main/faults.ts'
 import { refusedFlag, refusedFlags, switchOf, takenFlags } from '../../electron/hosts/main/flags.ts'
 import { defaultDataFolder } from '../../electron/hosts/node/data-folder.ts'
+import { networkOf, remoteName } from '../../electron/hosts/node/network-folder.ts'
 import { commandShortcuts } from '../../electron/hosts/node/shortcuts.ts'
 import { menuCommands } from '#contract/ipc/ipc.ts'
 
@@ -98,14 +100,30 @@ describe('a start of the installed console', () => {
 })
 
 describe('the data folder', () => {
-  it('is the one that Electron names, on each system', () => {
+  it('is the one that Electron names, but on Windows stays on the computer', () => {
     expect(defaultDataFolder('linux', {}, '/home/a')).toBe('/home/a/.config/Veridesk')
     expect(defaultDataFolder('linux', { XDG_CONFIG_HOME: '/x' }, '/home/a')).toBe('/x/Veridesk')
     expect(defaultDataFolder('linux', { XDG_CONFIG_HOME: 'x' }, '/home/a')).toBe('/home/a/.config/Veridesk')
     expect(defaultDataFolder('darwin', {}, '/Users/a')).toBe('/Users/a/Library/Application Support/Veridesk')
-    expect(defaultDataFolder('win32', { APPDATA: 'C:\\Users\\a\\AppData\\Roaming' }, 'C:\\Users\\a')).toBe(
-      'C:\\Users\\a\\AppData\\Roaming\\Veridesk'
-    )
+    const windows = { APPDATA: String.raw`\\server\profiles\a`, LOCALAPPDATA: String.raw`D:\Local` }
+    expect(defaultDataFolder('win32', windows, String.raw`C:\Users\a`)).toBe(String.raw`D:\Local\Veridesk`)
+    expect(defaultDataFolder('win32', {}, String.raw`C:\Users\a`)).toBe(String.raw`C:\Users\a\AppData\Local\Veridesk`)
+  })
+  it.each([
+    ['win32', String.raw`\\server\share\Veridesk`, 0, 'SMB'],
+    ['win32', String.raw`\\?\UNC\server\share`, 0, 'SMB'],
+    ['win32', String.raw`\\?\C:\Users\a`, 0, undefined],
+    ['win32', String.raw`C:\Users\a`, 0, undefined],
+    ['linux', '/home/a', 0x6969, 'NFS'],
+    ['linux', '/home/a', 0xff534d42 | 0, 'SMB'],
+    ['linux', '/home/a', 0xef53, undefined],
+    ['darwin', '/Users/a', 0x6969, undefined]
+  ] as const)('on %s, %s with the file system %i is on %s', (system, path, type, name) => {
+    expect(remoteName(system, path, type)).toBe(name)
+  })
+  it('is on this computer here, whether it is there or not yet', async () => {
+    expect(await networkOf(tmpdir())).toBeUndefined()
+    expect(await networkOf(join(tmpdir(), 'not-there', 'nor-this'))).toBeUndefined()
   })
 })
 

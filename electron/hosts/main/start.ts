@@ -1,5 +1,6 @@
 /** The options of this start, and whether it may continue. */
 import { app } from 'electron'
+import { defaultDataFolder } from '../node/data-folder.ts'
 import { sampleWithData } from '../node/sample.ts'
 import type { OwnProgram } from '../node/sample-window.ts'
 import { refusedVariable, type RefusedVariable } from '../node/environment.ts'
@@ -24,7 +25,7 @@ export function defaultStart(): Start {
   return {
     args,
     sample: args.includes('--sample'),
-    dataFolder: environment['VERIDESK_DATA'] || app.getPath('userData'),
+    dataFolder: environment['VERIDESK_DATA'] || defaultDataFolder(),
     historyNode: environment['VERIDESK_HISTORY_NODE'],
     heldForTests: environment['VERIDESK_TEST_ATTACH'] === '1'
   }

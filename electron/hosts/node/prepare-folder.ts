@@ -8,6 +8,7 @@ import { makeFolder } from '#wire/files/regular.ts'
 import { codeOf } from '#wire/files/write.ts'
 import { lockDataFolder, type DataLock } from './data-lock.ts'
 import { narrowRights } from './folder-rights.ts'
+import { networkOf } from './network-folder.ts'
 
 export interface PreparedFolder {
   /** The folder's real path, so that the lock is the same through a link. */
@@ -23,6 +24,8 @@ export interface PreparedFolder {
  * Failure: `data-folder-unusable`; nothing was changed then.
  */
 export async function prepareDataFolder(folder: string): Promise<Result<PreparedFolder, Failure>> {
+  const network = await networkOf(folder)
+  if (network !== undefined) return failed('data-folder-unusable', { folder, reason: 'network', network })
   try {
     await makeFolder(folder)
     const path = await realpath(folder)
