@@ -85,6 +85,7 @@ export const settingsDefaults = {
   columnProfiles: noProfiles,
   recipes,
   tables: noTables,
+  paneSizes: {},
   lastConnection: '',
   lastOperation: '',
   lastPage: '',

@@ -123,6 +123,8 @@ export const settingsSchema = z.strictObject({
   recipes: recipesSchema.default(defaults.recipes),
   /** Columns of the tables, where they were changed. */
   tables: tablesSchema.default(defaults.tables),
+  /** Pixels of panes whose border was dragged, by pane and class of the window's width. */
+  paneSizes: z.record(z.string().max(40), z.number().int().min(100).max(4000)).default(defaults.paneSizes),
   /** The connection and operation to open at the next start. */
   lastConnection: z.string().max(64).default(defaults.lastConnection),
   lastOperation: z.string().max(64).default(defaults.lastOperation),

@@ -32,6 +32,7 @@ export const words = inLanguage({
   fit: 'Fit',
   rotate: 'Rotate',
   moveTheImage: 'Move the image',
+  dragTheBorder: 'Drag, or use the arrow keys. A double click or Enter resets it.',
   pageUp: 'Page Up',
   pageDown: 'Page Down',
   previousAndNextPageOf: 'Previous and next page of a PDF',

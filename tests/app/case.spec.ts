@@ -49,6 +49,97 @@ test('at 1024 x 700, a document, the first value, the three decisions and the bu
   await expect(queue.applicant.choice('Approve')).toBeFocused()
 })
 
+test('at 400 per cent a case is one column of four parts, and the side bar a menu', async ({ workspace }) => {
+  const page = await workspace.open()
+  const queue = await furnished(page)
+  await resizeWindow(page, { width: 320, height: 640 })
+  await goTo(page, `/queue?open=a:${id}`)
+  const parts = page.getByRole('navigation', { name: 'Parts of the case' })
+  await expect(parts.getByRole('button')).toHaveText(['Documents', 'Values', 'Answers', 'Decide'])
+  for (const part of ['Values', 'Answers', 'Documents']) {
+    await parts.getByRole('button', { name: part, exact: true }).click()
+    // A decision is in sight from everywhere.
+    for (const decision of ['Approve', 'Decline', 'Escalate'])
+      await expect(page.getByRole('button', { name: decision, exact: true })).toBeInViewport({ ratio: 1 })
+    const beyond = await page.evaluate(() =>
+      [...document.querySelectorAll('*')]
+        .filter((each) => each.checkVisibility() && /auto|scroll/.test(getComputedStyle(each).overflowX))
+        .filter((each) => each.scrollWidth > each.clientWidth + 1)
+        .map((each) => each.outerHTML.slice(0, 100))
+    )
+    expect(beyond, part).toEqual([])
+  }
+  await inspect(page, 'a case at 320 pixels')
+  await page.getByRole('button', { name: 'Decline', exact: true }).click()
+  await expect(queue.applicant.choice('Decline')).toHaveAttribute('aria-pressed', 'true')
+  await expect(queue.applicant.record).toBeInViewport({ ratio: 1 })
+
+  const menu = page.getByRole('button', { name: 'Menu', exact: true })
+  const navigation = page.getByRole('navigation', { name: 'Main' })
+  await expect(navigation).toBeHidden()
+  await menu.press('Enter')
+  await expect(navigation.getByRole('link', { name: /^Queue/ })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(menu).toBeFocused()
+  await menu.press('Enter')
+  await navigation.getByRole('link', { name: 'History' }).click()
+  await expect(navigation).toBeHidden()
+})
+
+test('the borders of a case are moved by keyboard and pointer, kept, and reset', async ({ workspace }) => {
+  const page = await workspace.open()
+  const queue = await furnished(page)
+  await resizeWindow(page, { width: 1440, height: 900 })
+  await goTo(page, `/queue?open=a:${id}`)
+  const rail = page.getByRole('complementary', { name: 'Decision and notes' })
+  const documents = queue.pane.getByRole('region', { name: 'Documents', exact: true })
+  const width = async (of: typeof rail): Promise<number> => Math.round((await of.boundingBox())?.width ?? 0)
+  const height = async (of: typeof rail): Promise<number> => Math.round((await of.boundingBox())?.height ?? 0)
+  await expect(documents.getByTestId('document').first()).toBeVisible()
+  const before = await width(rail)
+  const border = page.getByRole('separator', { name: 'Width of the decision' })
+  await border.press('ArrowLeft')
+  await expect.poll(() => width(rail)).toBe(before + 16)
+  await expect(border).toHaveAttribute('aria-valuenow', String(before + 16))
+  // It is kept for this width, and no other.
+  await resizeWindow(page, { width: 1024, height: 700 })
+  await expect.poll(() => width(rail)).toBeLessThan(before + 16)
+  await resizeWindow(page, { width: 1440, height: 900 })
+  await expect.poll(() => width(rail)).toBe(before + 16)
+  await expect.poll(async () => Object.keys((await ask(page, 'app.state')).settings.paneSizes)).toEqual(['rail L'])
+  await border.press('Enter')
+  await expect.poll(() => width(rail)).toBe(before)
+
+  const tall = await height(documents)
+  const lower = page.getByRole('separator', { name: 'Height of the documents' })
+  const { x, y } = (await lower.boundingBox())!
+  await page.mouse.move(x + 50, y + 6)
+  await page.mouse.down()
+  await page.mouse.move(x + 50, y + 66, { steps: 3 })
+  await page.mouse.up()
+  await expect.poll(() => height(documents)).toBe(tall + 60)
+  await lower.dblclick()
+  await expect.poll(() => height(documents)).toBe(tall)
+
+  const list = page.getByRole('separator', { name: 'Width of the list' })
+  await list.press('End')
+  await expect(list).toHaveAttribute('aria-valuenow', '640')
+  await inspect(page, 'a case with moved borders')
+  await list.press('Enter')
+  await expect.poll(async () => (await ask(page, 'app.state')).settings.paneSizes).toEqual({})
+})
+
+test('a link leads past everything to the decision', async ({ workspace }) => {
+  const page = await workspace.open()
+  const queue = await furnished(page)
+  await goTo(page, `/queue?open=a:${id}`)
+  await expect(queue.applicant.choice('Approve')).toBeVisible()
+  await page.getByRole('link', { name: 'Skip to decision' }).press('Enter')
+  await expect(queue.applicant.choice('Approve')).toBeFocused()
+  await goTo(page, '/overview')
+  await expect(page.getByRole('link', { name: 'Skip to decision' })).toHaveCount(0)
+})
+
 test('the keys of a case reach its documents, the check and the notes, and lead back', async ({ workspace }) => {
   const page = await workspace.open()
   const queue = await furnished(page)

@@ -142,6 +142,15 @@ test(
     await viewer(page).getByRole('button', { name: 'Brightness and contrast' }).click()
     await viewer(page).getByRole('slider', { name: 'Brightness' }).press('ArrowRight')
     expect(await drawn(page).evaluate((found) => found.style.filter)).toBe('brightness(110%)')
+    // Under the loupe, the page three times as large; the arrow keys move it.
+    await viewer(page).getByRole('button', { name: 'Fit', exact: true }).press('Enter')
+    await viewer(page).getByRole('button', { name: 'Loupe' }).press('Enter')
+    const lens = viewer(page).getByTestId('loupe').locator('canvas')
+    const magnified = (): Promise<number> => seen(lens).then(({ green }) => green)
+    await expect.poll(magnified).toBeLessThan(100)
+    const middle = await magnified()
+    for (let turn = 0; turn < 4; turn += 1) await page.keyboard.press('ArrowUp')
+    await expect.poll(magnified).not.toBe(middle)
     await inspect(page, 'a PDF')
 
     await close(page)

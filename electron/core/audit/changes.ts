@@ -19,6 +19,7 @@ const remembered: readonly (keyof Settings)[] = [
   'columnProfiles',
   'recipes',
   'tables',
+  'paneSizes',
   'removedReasons'
 ]
 

@@ -15,3 +15,6 @@ export interface Concern {
   /** The messages that nobody has interpreted are in the catalogue. */
   readonly catalogue?: boolean
 }
+
+/** One of the parts of a case in a window with one column. */
+export type CasePart = 'documents' | 'values' | 'answers' | 'decide'

@@ -41,6 +41,8 @@ export const words = inLanguage({
   thisMessageIsNotIn: 'This message is not in the catalogue: it has more messages than it lists.',
 
   documents: 'Documents',
+  heightOfTheDocuments: 'Height of the documents',
+  widthOfTheDecision: 'Width of the decision',
   enterANewLink: 'Enter a new link',
   details: 'Details',
 
@@ -156,6 +158,7 @@ export const words = inLanguage({
   holderIsWorkingOnThis: '{holder} is working on this since {time}.',
   decideAnyway: 'Decide anyway',
   decide: 'Decide',
+  skipToTheDecision: 'Skip to decision',
   decisionAndKey: ({ decision, key }: { decision: Value; key: Value }) => `${decision}, key ${key}`,
   beforeYouDecide: 'Before you decide',
   unknownNotResolved: ({ unresolved }: { unresolved: number }) =>

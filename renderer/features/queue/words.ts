@@ -2,6 +2,8 @@
 import { inLanguage, plural, type Value } from '../../kit/language.ts'
 
 export const words = inLanguage({
+  widthOfTheList: 'Width of the list',
+  assignToMe: 'Assign to me',
   live: 'LIVE',
   applicant: 'Applicant',
   queue: 'Queue',

@@ -54,6 +54,7 @@ export const settingTable: Readonly<Record<keyof Settings, Row | Elsewhere>> = {
   columnProfiles: 'itself',
   recipes: 'itself',
   tables: 'itself',
+  paneSizes: 'itself',
   lastConnection: 'itself',
   lastOperation: 'itself',
   lastPage: 'itself',

@@ -37,6 +37,7 @@ export const words = inLanguage({
     evidenceVerifyCountersignImport: 'evidence verify countersign import pack four-eyes'
   },
   skipToTheContent: 'Skip to the content',
+  menu: 'Menu',
   verideskCannotStart: 'Veridesk cannot start',
   commandPalette: 'Command palette',
   commands: 'Commands',
