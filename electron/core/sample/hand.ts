@@ -5,7 +5,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Clock } from '#kit/clock.ts'
 
-interface Moment {
+export interface Moment {
   /** Unix milliseconds. */
   readonly at: number
   /** How the person signs who does it. */
