@@ -98,6 +98,11 @@ export const batchReadingSchema = z.strictObject({
   /** Refuses them if omitted. */
   rounded: z.enum(roundedChoices).optional(),
   corrections: z.array(batchCorrectionSchema).max(maxCorrections).optional(),
+  /** Lines that a person leaves out, with the time in Unix milliseconds at which that was said; filled in by core. */
+  skipped: z
+    .array(z.strictObject({ row: z.number().int().min(1), at: z.number().int().optional() }))
+    .max(maxCorrections)
+    .optional(),
   /** The sheet of a workbook, by its name. Omitted or empty: the first that is visible. Texts have none. */
   sheet: z.string().max(255).optional()
 })

@@ -19,6 +19,7 @@ import {
   type SavedRows,
   tableFormats
 } from './batches.ts'
+import { checkedLinesQuerySchema, nextInvalidQuerySchema, type CheckedLines } from './lines.ts'
 import { batchLinksOrderSchema, linkKinds, type BatchLinkCheck, type BatchLinkRow } from './links.ts'
 import { visitSchema } from '../evidence/audit.ts'
 import { operationIds } from '../verification/operations.ts'
@@ -70,6 +71,18 @@ export const batchChannels = {
     input: z.strictObject({ checkId: z.uuid(), name: z.string().max(60) }),
     maxBytes: kibibyte,
     leaves: { none: 'It reads the operator’s own file or text again.' }
+  }),
+  /** The lines of a checked file, of some kinds, a page at a time. */
+  'batches.lines': channel<CheckedLines>()({
+    input: checkedLinesQuerySchema,
+    maxBytes: kibibyte,
+    leaves: { none: 'It returns rows of the operator’s own file.' }
+  }),
+  /** The place of the next invalid line among those of some kinds; null if there is none. */
+  'batches.nextInvalid': channel<number | null>()({
+    input: nextInvalidQuerySchema,
+    maxBytes: kibibyte,
+    leaves: { none: 'It returns a number only.' }
   }),
   /**
    * Counts recently answered rows, with progress as events; null if the spend guard is off, a later request came, or

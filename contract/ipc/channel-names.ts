@@ -58,6 +58,8 @@ export const channelNames = [
   'batches.reopen',
   'batches.recheck',
   'batches.useProfile',
+  'batches.lines',
+  'batches.nextInvalid',
   'batches.recentDuplicates',
   'batches.saveInvalid',
   'batches.checkLinks',

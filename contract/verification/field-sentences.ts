@@ -84,6 +84,7 @@ export const fieldFaultTable = {
     'This looks like a number that a spreadsheet has rounded: the digits of the ID are lost. Enter the ID, or keep the cell as it is.',
   'cell-digits':
     'This is a number of more than 15 digits that ends with zeros. A spreadsheet may have replaced its last digits: compare it with the source.',
+  'row-skipped': 'Skipped by you.',
   'row-short': 'This line has one cell only. It may be the rest of the line above.',
   'cell-quotes': 'The quotes in this cell can be read in more than one way. Check its text.',
   'cell-formula': 'This is the result of a formula, as it was when the workbook was saved.',

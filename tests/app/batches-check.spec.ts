@@ -1,6 +1,7 @@
 /** Before a batch is created: its file is read, settings are corrected manually, and rows are validated and shown. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Locator } from '@playwright/test'
 import { parse } from 'csv-parse/sync'
 import { operationOf } from '#contract/verification/operations.ts'
 import { bodyDigest } from '#practice/ledger.ts'
@@ -45,11 +46,12 @@ test('columns are mapped manually, errors are shown at their cells, and nothing 
   await expect(form.sample.getByText('0007').first()).toBeVisible()
   await form.go('Rows')
   await expect(form.figure('rows')).toHaveText('5')
-  await expect(form.figure('good')).toHaveText('3')
+  await expect(form.figure('valid')).toHaveText('2')
   await expect(form.figure('invalid')).toHaveText('2')
-  await expect(form.figure('duplicates')).toHaveText('1')
-  await expect(form.faults.getByRole('row', { name: /^3 Scan/ })).toBeVisible()
-  await expect(form.faults.getByRole('row', { name: /^5 Whole row/ })).toContainText('4 cells')
+  await expect(form.figure('duplicate')).toHaveText('1')
+  await expect(form.faults.getByRole('gridcell', { name: /^Line 3, Scan, invalid: .* not_an_address$/ })).toBeVisible()
+  await expect(form.faults.getByRole('row', { name: /^4 / })).toContainText('Same as line 2. Skipped.')
+  await expect(form.faults.getByRole('row', { name: /^5 / })).toContainText('4 cells')
   await expect(form.figure('recently-answered')).toHaveText('0')
   await form.go('Send')
   await expect(form.estimate).toContainText('2 requests will be sent to Test service')
@@ -112,7 +114,7 @@ test('columns mapped while the rows are still being read for the previous change
   const columns = ['1: Customer', '2: Portrait', '3: Card']
   for (const [at, label] of labels.entries()) await expect(form.column(label)).toHaveText(columns[at] ?? '')
   await form.go('Rows')
-  await expect(form.figure('good')).toHaveText('20,000')
+  await expect(form.figure('valid')).toHaveText('20,000')
   await form.go('Columns')
   for (const [at, label] of labels.entries()) await expect(form.column(label)).toHaveText(columns[at] ?? '')
   // The batch is created from what was read last.
@@ -172,7 +174,7 @@ test(
     await expect(form.fileName).toHaveText('chosen.csv')
     await expect(form.encoding).toHaveText('UTF-16 little-endian')
     await form.go('Rows')
-    await expect(form.figure('good')).toHaveText('3')
+    await expect(form.figure('valid')).toHaveText('3')
   }
 )
 
@@ -194,7 +196,7 @@ test('an invalid byte is reported however far it is from the beginning, and the 
   await expect(form.encoding).toHaveText('Windows-1252 (Western European)')
   await expect(form.readAs).toHaveCount(0)
   await form.go('Rows')
-  await expect(form.figure('good')).toHaveText('6,002')
+  await expect(form.figure('valid')).toHaveText('6,002')
   expect(practice.ledger()).toEqual([])
 })
 
@@ -215,7 +217,7 @@ test('invalid rows are saved before a batch is created, each with all of its err
   )
   await form.go('Rows')
   await expect(form.figure('invalid')).toHaveText('2')
-  await expect(form.faults.getByRole('row', { name: /^3 / })).toHaveCount(2)
+  await expect(form.faults.getByRole('gridcell', { name: /^Line 3, .*, invalid: / })).toHaveCount(2)
   await form.saveInvalid()
   const saved = await readFile(await savedPath(page), 'utf8')
   const [headings, first, second] = parse(saved, { bom: true, delimiter: ';' }) as string[][]
@@ -248,7 +250,7 @@ test('rows saved to be fixed are read back unchanged; apostrophes of another fil
   await expect(form.sample.getByRole('cell', { name: '-5001', exact: true })).toBeVisible()
   await expect(form.sample).not.toContainText('veridesk_escaped')
   await form.go('Rows')
-  await expect(form.figure('good')).toHaveText('2')
+  await expect(form.figure('valid')).toHaveText('2')
   await expect(form.restored).toContainText(
     'In 2 rows the apostrophes that it had added for spreadsheets were removed.'
   )
@@ -282,7 +284,7 @@ test('rows saved to be fixed are read back unchanged; apostrophes of another fil
   await cellIs("'-5001")
   await form.go('Rows')
   await form.apostrophes.getByRole('button', { name: 'Remove apostrophes' }).click()
-  await expect(form.figure('good')).toHaveText('2')
+  await expect(form.figure('valid')).toHaveText('2')
   const batch = await form.run()
   await expect(batch.state).toHaveText('Finished')
   const sent = ['-5001', '@ada'].map((applicant_id) =>
@@ -397,8 +399,10 @@ test('rounded numbers stop their rows until they are kept, and cells to look at 
   const page = await begin(workspace, practice)
   const form = await newBatch(page, 'applicant_id;remark\n1.23457E+11;a\n123456789012340000;b\nA-3;c')
   await form.go('Rows')
-  await expect(form.figure('good')).toHaveText('2')
-  await expect(form.faults.getByRole('row', { name: /^2 applicant_id/ })).toContainText('The cell says “1.23457E+11”.')
+  await expect(form.figure('valid')).toHaveText('2')
+  await expect(
+    form.faults.getByRole('gridcell', { name: /^Line 2, applicant_id, invalid: .* 1\.23457E\+11$/ })
+  ).toBeVisible()
   const notes = form.main.getByRole('region', { name: /^Look at / })
   await expect(notes.getByRole('columnheader')).toHaveText(['Line', 'Column', 'Note'])
   await expect(notes.getByRole('cell').nth(0)).toHaveText('3')
@@ -410,7 +414,7 @@ test('rounded numbers stop their rows until they are kept, and cells to look at 
   const keep = rounded.getByRole('checkbox', { name: 'Keep 1 cell as it is' })
   await keep.focus()
   await page.keyboard.press('Space')
-  await expect(form.figure('good')).toHaveText('3')
+  await expect(form.figure('valid')).toHaveText('3')
   await expect(keep).toBeFocused()
   await expect(rounded).toContainText('It is sent with the text that the file has.')
   await expect(notes.getByRole('row')).toHaveCount(3)
@@ -441,7 +445,9 @@ test('a faulty cell is corrected in place by keyboard alone, repaired by one cli
   await page.keyboard.type('A-2')
   await page.keyboard.press('Enter')
   await expect(form.figure('invalid')).toHaveText('1')
-  await expect(form.faults.getByRole('row', { name: /^3 applicant_id A-2 Corrected by you/ })).toBeVisible()
+  const line = form.faults.getByRole('row', { name: /^3 / })
+  await expect(line).toContainText('Corrected by you.')
+  await expect(line.getByRole('gridcell', { name: /^Line 3, applicant_id, corrected by you/ })).toContainText('A-2')
   await expect(form.faults).toBeFocused()
   await page.keyboard.press('ControlOrMeta+z')
   await expect(form.figure('invalid')).toHaveText('2')
@@ -450,7 +456,7 @@ test('a faulty cell is corrected in place by keyboard alone, repaired by one cli
   await page.keyboard.press('Enter')
   await expect(form.figure('invalid')).toHaveText('1')
   await form.faults.getByRole('button', { name: 'Trim' }).click()
-  await expect(form.figure('good')).toHaveText('4')
+  await expect(form.figure('valid')).toHaveText('4')
   await inspect(page, 'a file with corrected cells')
 
   // A profile made from these headings is chosen by itself for the next file.
@@ -468,6 +474,49 @@ test('a faulty cell is corrected in place by keyboard alone, repaired by one cli
   const next = await newBatch(page, 'ref,applicant_id\nz,A-9')
   await next.go('Columns')
   await expect(next.main.getByText('These headings match the profile Branch office.')).toBeVisible()
+})
+
+test('lines are shown by kind, several at once, whole; one is skipped, and F8 leads from error to error', async ({
+  workspace,
+  practice
+}) => {
+  const page = await begin(workspace, practice)
+  await page.setViewportSize({ width: 1024, height: 700 })
+  const good = Array.from({ length: 600 }, (_, at) => `A-${at},r${at}`)
+  const form = await newBatch(page, ['applicant_id,ref', ...good, 'A-7,again', 'B-1,x,more', ' ,gap'].join('\n'))
+  await form.go('Rows')
+  const total = (): Promise<number> => form.faults.evaluate((grid) => Number(grid.getAttribute('aria-rowcount')) - 1)
+  const counts = async (): Promise<readonly number[]> =>
+    Promise.all(
+      (['rows', 'valid', 'invalid', 'duplicate', 'recently-answered'] as const).map(async (kind) =>
+        Number(await form.figure(kind).innerText())
+      )
+    )
+  await expect.poll(counts).toEqual([603, 600, 2, 1, 0])
+  // It opens on what has to be looked at; each count is what its button shows.
+  await expect.poll(total).toBe(3)
+  const kind = (name: string): Locator => form.main.getByRole('button', { name: new RegExp(`^${name} \\d`) })
+  await kind('Invalid').click()
+  await expect.poll(total).toBe(1)
+  await expect(form.faults.getByRole('row', { name: /^602 A-7 again Same as line 9. Skipped./ })).toBeVisible()
+  await kind('All').click()
+  await expect.poll(total).toBe(603)
+  await form.faults.focus()
+  await page.keyboard.press('F8')
+  await expect(form.faults.getByRole('row', { name: /^603 / })).toBeInViewport()
+  await page.keyboard.press('F8')
+  const cell = form.faults.getByRole('gridcell', { name: /^Line 604, applicant_id, invalid: / })
+  await expect(cell).toBeInViewport()
+  await expect(form.faults).toHaveAttribute('aria-activedescendant', (await cell.getAttribute('id')) ?? '')
+  await expect(form.main.getByRole('button', { name: 'Continue with 600 rows' })).toBeVisible()
+
+  await form.faults.getByRole('row', { name: /^603 / }).getByRole('button', { name: 'Skip line' }).click()
+  await expect(form.faults.getByRole('row', { name: /^603 / })).toContainText('Skipped by you.')
+  await expect(form.faults).toBeFocused()
+  await expect(page.getByTestId('invalid-left')).toContainText('2 invalid lines left.')
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(form.faults.getByRole('row', { name: /^603 / })).toContainText('3 cells')
+  await inspect(page, 'the lines of a file')
 })
 
 test('a file that is not a table is refused with a message', async ({ workspace, practice }) => {

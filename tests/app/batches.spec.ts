@@ -306,7 +306,7 @@ test('the breaker stops a batch with its reason, and recently answered rows are 
 test('the operation of new rows is the last one, also if the settings arrive after the page', async ({ workspace }) => {
   const page = await workspace.open()
   // What is shown because nothing was chosen yet is no choice.
-  await goTo(page, '/verify', operationOf(firstOperation).title)
+  await goTo(page, `/verify/${firstOperation}`, operationOf(firstOperation).title)
   const form = new NewBatchPage(page)
   await form.open()
   await expect(form.operation).toHaveText(operationOf(firstOperation).title)
@@ -315,7 +315,7 @@ test('the operation of new rows is the last one, also if the settings arrive aft
   await expect(form.operation).toHaveText(lookup.title)
   await form.paste(idsCsv(2))
   await form.go('Rows')
-  await expect(form.figure('good')).toHaveText('2')
+  await expect(form.figure('valid')).toHaveText('2')
 })
 
 test('the pages of batches meet WCAG 2.2 AA in both themes, and fit a small window', async ({

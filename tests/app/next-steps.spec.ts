@@ -62,7 +62,7 @@ test('a required column that is not mapped is one sentence, at the step of its c
   await expect(notice).toHaveCount(0)
   await page.keyboard.press('ControlOrMeta+Enter')
   await expect(form.step('Rows')).toBeFocused()
-  await expect(form.figure('good')).toHaveText('40')
+  await expect(form.figure('valid')).toHaveText('40')
   await expect(form.figure('invalid')).toHaveText('0')
 })
 

@@ -8,18 +8,22 @@ import type { VerificationInput } from '#contract/verification/verification.ts'
 import { ok } from '#contract/failures/result.ts'
 import { countRecentDuplicates, type RecentDuplicateParts } from '#core/batches/recent-duplicates.ts'
 import { checkSource } from '#core/batches/reading/check.ts'
+import { createLineIndex } from '#core/batches/reading/line-index.ts'
 import { textSource } from '#core/batches/reading/source.ts'
 
 const secret = 'c0ffee'.repeat(8)
 async function parts(rows: readonly string[], more: Partial<RecentDuplicateParts> = {}) {
   const source = textSource('rows.csv', ['id_url', ...rows].join('\n'))
-  const check = await checkSource(source, { operation: 'validate-passport' }, '00000000-0000-4000-8000-000000000001')
+  const index = createLineIndex()
+  const reading = { operation: 'validate-passport' } as const
+  const check = await checkSource(source, reading, '00000000-0000-4000-8000-000000000001', undefined, index.add)
   if (!check.ok) throw new Error(sentencesOf(check.failure).what)
   const asked: (readonly VerificationInput[])[] = []
   const seen: number[] = []
   const given: RecentDuplicateParts = {
     source,
     check: check.value,
+    index,
     connectionId: 'c',
     since: 0,
     store: {

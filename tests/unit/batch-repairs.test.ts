@@ -1,8 +1,8 @@
-/** Repairs of faulty cells that the window offers, and its list of errors and corrected cells. */
-import { describe, expect, it } from 'vitest'
+/** Repairs of faulty cells that the window offers. */
+import { describe, expect, it, test } from 'vitest'
 import type { CheckedFault } from '#contract/batches/batches.ts'
 import type { FieldFaultCode } from '#contract/failures/failures.ts'
-import { errorLines, repairOf, replacedIn } from '../../renderer/features/batches/batch-repairs.ts'
+import { lastChange, repairOf, replacedIn } from '../../renderer/features/batches/batch-repairs.ts'
 
 const faultOf = (code: FieldFaultCode, cell: string | undefined, row = 2, column = 'link'): CheckedFault => ({
   row,
@@ -27,29 +27,19 @@ describe('a repair', () => {
   })
 })
 
-describe('the list of errors', () => {
-  const correction = { row: 4, column: 1, said: 'a b', value: 'a%20b', at: 1 }
-  const columns = ['id', 'link']
-  const reading = { corrections: [correction] } as unknown as Parameters<typeof errorLines>[0]['reading']
+test('a text is replaced in one column, where it occurs', () => {
+  const faults = [
+    faultOf('url-incomplete', 'x/1', 3),
+    faultOf('url-incomplete', 'y/1', 5),
+    faultOf('spaces-around', ' x', 6, 'id')
+  ]
+  expect(replacedIn(faults, 'link', 'x', 'z')).toEqual([{ row: 3, value: 'z/1' }])
+  expect(replacedIn(faults, 'link', '', 'z')).toEqual([])
+})
 
-  it('has corrected cells at their place, and a correction that is not right yet once', () => {
-    const faults = [faultOf('url-missing', '', 3), faultOf('url-missing', '', 9)]
-    expect(errorLines({ faults, columns, reading }).map(({ row, fault }) => [row, fault !== undefined])).toEqual([
-      [3, true],
-      [4, false],
-      [9, true]
-    ])
-    const [still] = errorLines({ faults: [faultOf('url-incomplete', 'a%20b', 4)], columns, reading })
-    expect(still).toMatchObject({ row: 4, fault: { cell: 'a%20b' }, correction })
-  })
-
-  it('is replaced in one column, where the text occurs', () => {
-    const faults = [
-      faultOf('url-incomplete', 'x/1', 3),
-      faultOf('url-incomplete', 'y/1', 5),
-      faultOf('spaces-around', ' x', 6, 'id')
-    ]
-    expect(replacedIn(errorLines({ faults, columns, reading }), 'link', 'x', 'z')).toEqual([{ row: 3, value: 'z/1' }])
-    expect(replacedIn(errorLines({ faults, columns, reading }), 'link', '', 'z')).toEqual([])
-  })
+test('what was done last is undone first, a correction or a skipped line', () => {
+  const corrections = [{ row: 4, column: 1, value: 'a', at: 1 }]
+  expect(lastChange({ corrections, skipped: [{ row: 9, at: 2 }] })).toMatchObject({ row: 9 })
+  expect(lastChange({ corrections, skipped: [{ row: 9, at: 0 }] })).toMatchObject({ row: 4, column: 1 })
+  expect(lastChange({ corrections: [], skipped: [] })).toBeUndefined()
 })

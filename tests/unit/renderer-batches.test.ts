@@ -72,8 +72,8 @@ describe('columns of a batch', () => {
   it('stand with what is sent first, the others after, in the order of the file', () => {
     const { sent, kept } = shownColumns(layout(5), 'validate-applicant-id-document')
     expect(sent).toEqual([
-      { at: 1, heading: 'c1', as: 'Sent as Document URL' },
-      { at: 3, heading: 'c3', as: 'Sent as Applicant ID' }
+      { at: 1, heading: 'c1', as: 'Sent as Document URL', field: 'Document URL' },
+      { at: 3, heading: 'c3', as: 'Sent as Applicant ID', field: 'Applicant ID' }
     ])
     expect(kept.map(({ at }) => at)).toEqual([0, 2, 4])
     const passport = shownColumns(

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { z } from 'zod'
 import type { BatchCheck, BatchReading, RecentDuplicates } from '#contract/batches/batches.ts'
+import type { CheckedLines, CheckedLinesQuery, NextInvalidQuery } from '#contract/batches/lines.ts'
 import { failed } from '#contract/failures/failures.ts'
 import type { ConsoleEvent } from '#contract/ipc/ipc.ts'
 import { ok } from '#contract/failures/result.ts'
@@ -13,6 +14,7 @@ import type { HostPorts } from '#core/ports/host.ts'
 import type { HeldChecks } from './held-checks.ts'
 import { inBatches, type Answer, type HistoryParts } from './open-history.ts'
 import { fittingProfile, profileColumns, textReading } from './profiles.ts'
+import { checkedLines } from './lines.ts'
 import { countRecentDuplicates } from './recent-duplicates.ts'
 
 export interface CheckParts extends HistoryParts {
@@ -35,6 +37,9 @@ export interface BatchChecks {
   recheck(checkId: string, reading: BatchReading): Answer<BatchCheck>
   /** Reads the same rows with a column profile. Failure: `batch-profile-missing`. */
   useProfile(checkId: string, name: string): Answer<BatchCheck>
+  /** The lines of a checked file, of some kinds. */
+  lines(query: CheckedLinesQuery): Answer<CheckedLines>
+  nextInvalid(query: NextInvalidQuery): Answer<number | null>
   /** See the channel `batches.recentDuplicates`. */
   recentDuplicates(checkId: string, connectionId: string): Answer<RecentDuplicates | null>
 }
@@ -66,10 +71,11 @@ export function createBatchChecks(parts: CheckParts, held: HeldChecks) {
 
   /** Identifies the latest count; a new one ends the previous one. */
   let counting: symbol | undefined
-  /** Each correction with the time at which it came here first. */
-  const dated = ({ corrections, ...reading }: BatchReading): BatchReading => ({
+  /** Each correction and skipped line with the time at which it came here first. */
+  const dated = ({ corrections, skipped, ...reading }: BatchReading): BatchReading => ({
     ...reading,
-    ...(corrections && { corrections: corrections.map((each) => ({ ...each, at: each.at ?? clock.now() })) })
+    ...(corrections && { corrections: corrections.map((each) => ({ ...each, at: each.at ?? clock.now() })) }),
+    ...(skipped && { skipped: skipped.map((each) => ({ ...each, at: each.at ?? clock.now() })) })
   })
   /** With the profile that fits it. */
   async function withProfile(answer: Answer<BatchCheck>): Answer<BatchCheck> {
@@ -114,6 +120,14 @@ export function createBatchChecks(parts: CheckParts, held: HeldChecks) {
       const { encoding: _, ...reading } = first.value.reading
       const known = first.value.encodings.length > 0 ? reading : first.value.reading
       return withProfile(held.again(checkId, { ...known, ...profileColumns(profile, first.value.columns) }))
+    },
+    async lines(query) {
+      const checked = held.get(query.checkId)
+      return checked.ok ? checkedLines(checked.value, query) : checked
+    },
+    async nextInvalid({ checkId, kinds, after }) {
+      const checked = held.get(checkId)
+      return checked.ok ? ok(checked.value.index.nextInvalid(kinds, after)) : checked
     },
     recentDuplicates: (checkId, connectionId) =>
       inBatches(parts, async (store) => {

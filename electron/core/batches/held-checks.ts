@@ -6,6 +6,7 @@ import { failed, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import type { LaunchWorker } from '#wire/worker-line.ts'
 import { checkSource } from './reading/check.ts'
+import { createLineIndex, type LineIndex } from './reading/line-index.ts'
 import type { AskAlike } from './reading/look-alikes.ts'
 import { bytesSource, fileSource, textSource, type Source } from './reading/source.ts'
 
@@ -15,6 +16,7 @@ const maxKept = 4
 export interface Checked {
   readonly source: Source
   readonly check: BatchCheck
+  readonly index: LineIndex
 }
 
 export interface HeldChecks {
@@ -42,11 +44,12 @@ export function createHeldChecks(launch: LaunchWorker, askAlike?: AskAlike): Hel
     checkId: string = randomUUID()
   ): Promise<Result<BatchCheck, Failure>> {
     const mine = generation
-    const check = await checkSource(source, reading, checkId, askAlike)
+    const index = createLineIndex()
+    const check = await checkSource(source, reading, checkId, askAlike, index.add)
     if (!check.ok) return check
     if (mine !== generation) return failed('batch-check-gone')
     kept.delete(checkId)
-    kept.set(checkId, { source, check: check.value })
+    kept.set(checkId, { source, check: check.value, index })
     const [oldest] = kept.keys()
     if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest)
     return check

@@ -29,7 +29,7 @@ export const rowsName = (
  * Throws `ResultsError` with the failures of reading and with `batch-file-changed`.
  */
 export function invalidText(
-  { source, check }: Checked,
+  { source, check }: Pick<Checked, 'source' | 'check'>,
   format: TableFormat,
   faultsOf: (row: ValidatedRow) => ValidatedRow['faults'] = ({ faults }) => faults
 ): ResultsText {

@@ -27,18 +27,19 @@ export interface RecentDuplicateParts extends Checked {
 }
 
 /**
- * Returns the counts, or null if `over` ended it early. Memory use does not grow with the file. Failures: those of
+ * Returns the counts, or null if `over` ended it early. Memory use grows by a number for each row that was. Failures: those of
  * reading and of the history, `batch-file-changed`.
  */
 export async function countRecentDuplicates(
   parts: RecentDuplicateParts
 ): Promise<Result<RecentDuplicates | null, Failure>> {
-  const { source, check, store, connectionId, since } = parts
+  const { source, check, index, store, connectionId, since } = parts
   const { operation } = check.reading
   const opened = await openRows(source, check.reading)
   if (!opened.ok) return opened
   const counted = { rows: 0, duplicates: 0 }
-  let chunk: { readonly check: VerificationInput; readonly duplicate: boolean }[] = []
+  let chunk: { readonly check: VerificationInput; readonly duplicate: boolean; readonly place: number }[] = []
+  const recent: number[] = []
   const ask = async (): Promise<Result<null, Failure>> => {
     const asked = chunk
     chunk = []
@@ -48,14 +49,17 @@ export async function countRecentDuplicates(
       since
     )
     if (!found.ok) return found
-    for (const [index, { duplicate }] of asked.entries())
-      if (found.value[index]) counted[duplicate ? 'duplicates' : 'rows'] += 1
+    for (const [at, { duplicate, place }] of asked.entries()) {
+      if (!found.value[at]) continue
+      counted[duplicate ? 'duplicates' : 'rows'] += 1
+      if (!duplicate) recent.push(place)
+    }
     return ok(null)
   }
-  const take = ({ faults, input, duplicate }: ValidatedRow): void => {
-    if (faults.length === 0) chunk.push({ check: storable(input, operation).input, duplicate })
-  }
   let read = 0
+  const take = ({ faults, input, duplicate }: ValidatedRow): void => {
+    if (faults.length === 0) chunk.push({ check: storable(input, operation).input, duplicate, place: read - 1 })
+  }
   try {
     for await (const row of opened.value.rows()) {
       read += 1
@@ -74,5 +78,6 @@ export async function countRecentDuplicates(
   if (!asked.ok) return asked
   const { reading } = opened.value
   const same = reading.digest().sha256 === check.sha256 && (await reading.unchanged())
+  if (same) index.setRecent(recent)
   return same ? ok(counted) : failed('batch-file-changed', { file: source.name })
 }

@@ -11,6 +11,8 @@ export function batchHandlers(batches: Batches): HandlersOf<typeof batchChannels
     'batches.reopen': ({ sha256, reading }) => batches.reopen(sha256, reading),
     'batches.useProfile': ({ checkId, name }) => batches.useProfile(checkId, name),
     'batches.recheck': ({ checkId, reading }) => batches.recheck(checkId, reading),
+    'batches.lines': (query) => batches.lines(query),
+    'batches.nextInvalid': (query) => batches.nextInvalid(query),
     'batches.recentDuplicates': ({ checkId, connectionId }) => batches.recentDuplicates(checkId, connectionId),
     'batches.saveInvalid': ({ checkId, format }) => batches.saveInvalid(checkId, format),
     'batches.checkLinks': (order) => batches.checkLinks(order),

@@ -6,12 +6,14 @@ import type { ColumnSight, TableColumn } from '../../kit/table-columns.ts'
 import { count } from '../../kit/text.ts'
 import { words } from './words.ts'
 
-interface ShownColumn {
+export interface ShownColumn {
   /** Index in the row's cells, from 0. */
   readonly at: number
   readonly heading: string
-  /** The field that the column is sent as; absent if the column is not sent. */
+  /** The field that the column is sent as, in words; absent if the column is not sent. */
   readonly as?: string
+  /** The field's label. */
+  readonly field?: string
 }
 interface ShownColumns {
   readonly sent: readonly ShownColumn[]
@@ -22,10 +24,10 @@ interface ShownColumns {
 function meanings(
   { mapping, applicantColumn }: Omit<BatchColumns, 'columns'>,
   operation: OperationId
-): Map<number, string> {
+): Map<number, { readonly as: string; readonly field: string }> {
   const fields: readonly FieldDeclaration[] = operationOf(operation).fields
-  const found = new Map<number, string>([[applicantColumn, words.applicantInVerideskOnly]])
-  for (const { name, label } of fields) found.set(mapping[name] ?? -1, words.sentAs({ label }))
+  const found = new Map([[applicantColumn, { as: words.applicantInVerideskOnly, field: words.applicant }]])
+  for (const { name, label } of fields) found.set(mapping[name] ?? -1, { as: words.sentAs({ label }), field: label })
   found.delete(-1)
   return found
 }
@@ -33,8 +35,7 @@ function meanings(
 export function shownColumns(layout: BatchColumns, operation: OperationId): ShownColumns {
   const means = meanings(layout, operation)
   const all = layout.columns.map((heading, at): ShownColumn => {
-    const as = means.get(at)
-    return { at, heading, ...(as !== undefined && { as }) }
+    return { at, heading, ...means.get(at) }
   })
   return { sent: all.filter(({ as }) => as !== undefined), kept: all.filter(({ as }) => as === undefined) }
 }
@@ -108,17 +109,18 @@ const span = 4000
 export function inSight<Column>(
   columns: readonly Column[],
   widths: readonly number[],
-  left: number
+  left: number,
+  between = gap
 ): readonly { readonly column: Column; readonly place: number }[] {
   let first = 0
   let start = 0
   while (first < columns.length && start + (widths[first] ?? 0) < left) {
-    start += (widths[first] ?? 0) + gap
+    start += (widths[first] ?? 0) + between
     first += 1
   }
   let last = first
   while (last < columns.length && start <= left + span) {
-    start += (widths[last] ?? 0) + gap
+    start += (widths[last] ?? 0) + between
     last += 1
   }
   const from = Math.max(0, first - 1)
@@ -129,3 +131,15 @@ export type RowSight = ColumnSight<RowColumn>
 /** A cell in a table. For a link, host and end of the path identify the row; scheme and query are omitted. */
 export const cellInShort = (cell: string): string =>
   /^https?:\/\//i.test(cell) ? cell.replace(/^https?:\/\//i, '').replace(/[?#].*$/s, '') : cell
+
+const keptWidth = 116
+/** Sizes in pixels of the lines of a file that is checked: what is sent shares the space that is left. */
+export function lineSizes(columns: readonly ShownColumn[], wide: number) {
+  const [left, right, sentLeast] = wide < 900 ? [64, 232, 150] : [64, 270, 200]
+  const sent = columns.filter(({ as }) => as !== undefined).length
+  const least = left + right + sent * sentLeast + (columns.length - sent) * keptWidth
+  const sentWidth = sentLeast + Math.max(0, wide - least) / Math.max(1, sent)
+  const widths = columns.map(({ as }) => (as === undefined ? keptWidth : sentWidth))
+  const template = [left, ...widths, right].map((each) => `${each}px`).join(' ')
+  return { left, right, widths, template, least }
+}

@@ -73,5 +73,8 @@ export function useDraftCounts({
     found.value = 0
   }
 
-  return { requests, atMost, setFound, recentlyAnswered, counting, onCount, forget }
+  /** Those of them that occur in the file for the first time. */
+  const recentRows = computed(() => recentDuplicates.value?.rows)
+
+  return { requests, atMost, recentRows, setFound, recentlyAnswered, counting, onCount, forget }
 }

@@ -146,6 +146,10 @@ function useSettings({ operation, reading, choosesEncoding }: DraftState, reread
   const correct = (cells: readonly (Cell & { readonly value: string })[]): void =>
     change({ corrections: [...without(cells), ...cells] })
   const undoCorrection = (cell: Cell): void => change({ corrections: without([cell]) })
+  /** Leaves a line out; the file stays as it is. */
+  const skip = (row: number): void => change({ skipped: [...(reading.value?.skipped ?? []), { row }] })
+  const undoSkip = (row: number): void =>
+    change({ skipped: (reading.value?.skipped ?? []).filter((each) => each.row !== row) })
   /** Columns are found again, whatever a profile says. */
   const findColumns = (): void => reread(ofText())
 
@@ -161,6 +165,8 @@ function useSettings({ operation, reading, choosesEncoding }: DraftState, reread
     setRounded,
     correct,
     undoCorrection,
+    skip,
+    undoSkip,
     findColumns
   }
 }

@@ -1,6 +1,5 @@
-/** Rows of a batch, requested page by page as they come into view, so 100,000 rows cost no more than those drawn. */
+/** Rows of a batch or of a checked file, requested page by page as they come into view, so 100,000 rows cost no more than those drawn. */
 import { ref, shallowRef, type Ref } from 'vue'
-import type { BatchRow, BatchRowsPage } from '#contract/batches/batches.ts'
 import type { Failure } from '#contract/failures/failures.ts'
 import type { Result } from '#contract/failures/result.ts'
 
@@ -8,23 +7,28 @@ const pageSize = 200
 /** Pages that are cached beyond those in view. */
 const keptPages = 20
 
-export type AskRows = (offset: number, limit: number) => Promise<Result<BatchRowsPage, Failure>>
+interface RowsPage<Row> {
+  readonly rows: readonly Row[]
+  /** Number of rows that match. */
+  readonly total: number
+}
+export type AskRows<Row> = (offset: number, limit: number) => Promise<Result<RowsPage<Row>, Failure>>
 
-export interface BatchRowList {
+export interface RowList<Row> {
   /** Incremented with each answer. */
   readonly changes: Ref<number>
   readonly failure: Ref<Failure | undefined>
   /** Number of rows; undefined until the first answer. */
   total(): number | undefined
-  at(index: number): BatchRow | undefined
+  at(index: number): Row | undefined
   /** Sets which rows are in view. */
   want(first: number, last: number): void
   /** Requests the rows in view again. */
   refresh(): Promise<void>
 }
 
-export function batchRows(askRows: AskRows): BatchRowList {
-  const pages = new Map<number, readonly BatchRow[]>()
+export function batchRows<Row>(askRows: AskRows<Row>): RowList<Row> {
+  const pages = new Map<number, readonly Row[]>()
   const fresh = new Set<number>()
   let total: number | undefined
   let wanted = { first: 0, last: 0 }
@@ -37,7 +41,7 @@ export function batchRows(askRows: AskRows): BatchRowList {
       if (!fresh.has(page) && (page === 0 || total === undefined || page * pageSize < total)) return page
     return undefined
   }
-  function put(page: number, answer: BatchRowsPage): void {
+  function put(page: number, answer: RowsPage<Row>): void {
     pages.set(page, answer.rows)
     fresh.add(page)
     total = answer.total

@@ -46,7 +46,6 @@ export class NewBatchPage {
   readonly restored: Locator
   /** Apostrophes without a mark. */
   readonly apostrophes: Locator
-  readonly copyFaults: Locator
   readonly name: Locator
   readonly atOnce: Locator
   readonly pace: Locator
@@ -72,8 +71,7 @@ export class NewBatchPage {
     this.sample = main.getByRole('region', { name: 'First rows' })
     this.restored = page.getByTestId('restored')
     this.apostrophes = main.getByRole('region', { name: 'Apostrophes' })
-    this.faults = main.getByRole('grid', { name: 'Errors' })
-    this.copyFaults = main.getByRole('button', { name: 'Copy the list' })
+    this.faults = main.getByRole('grid', { name: 'Lines of the file' })
     this.name = main.getByRole('textbox', { name: 'Batch name' })
     this.atOnce = main.getByRole('textbox', { name: 'Concurrency' })
     this.pace = main.getByRole('textbox', { name: 'Rate limit' })
@@ -122,7 +120,7 @@ export class NewBatchPage {
   column(field: string): Locator {
     return this.main.getByRole('group', { name: 'Columns' }).getByRole('combobox', { name: field, exact: true })
   }
-  figure(name: 'rows' | 'good' | 'invalid' | 'duplicates' | 'recently-answered'): Locator {
+  figure(name: 'rows' | 'valid' | 'invalid' | 'duplicate' | 'recently-answered'): Locator {
     return this.page.getByTestId(`check-${name}`)
   }
   /** The page of the batch that was saved as a draft. */

@@ -29,7 +29,7 @@ import type { Reading, Source } from './source.ts'
 import { isWorkbook, type WorkbookTable } from './workbook.ts'
 
 const sampleRows = 20
-const sampleLength = 500
+export const sampleLength = 500
 const listedFaults = 500
 /** Characters of a cell that can be corrected in place. */
 const correctableLength = 4000
@@ -41,6 +41,8 @@ export interface ValidatedRow extends RowValidation {
   readonly cells: readonly string[]
   /** A valid row whose input also occurs in an earlier row. */
   readonly duplicate: boolean
+  /** The line of that earlier row. */
+  readonly sameAs?: number
   /** Whether apostrophes were removed that the row's mark names as added. */
   readonly restored: boolean
   /**
@@ -64,8 +66,12 @@ export interface OpenedRows {
   readonly firstLines: readonly SampleRow[]
   /** Absent for a text. */
   readonly workbook?: WorkbookTable
-  /** Throws `RowsError`. */
-  rows(): AsyncGenerator<ValidatedRow>
+  /**
+   * Throws `RowsError`.
+   *
+   * @param only The places, from 0, of the rows that are wanted; whether they are duplicates is then not known.
+   */
+  rows(only?: ReadonlySet<number>): AsyncGenerator<ValidatedRow>
   /** Closes the source. Needed only if its rows are not read. */
   close(): Promise<void>
 }
@@ -159,7 +165,7 @@ async function underItsHeadings(
       close,
       headingRow: headings.line,
       firstLines: first.lines.slice(0, headingLines).map(({ line, cells }) => sampleOf(line, cells)),
-      rows: () => validated(linesAfter(first, place.value), wanted, layout, restoring.value)
+      rows: (only) => validated(linesAfter(first, place.value), wanted, layout, restoring.value, only)
     })
   })()
   if (!found.ok) await close()
@@ -188,19 +194,27 @@ function underHeadings(cells: readonly string[], width: number): readonly string
   if (cells.length < width) return [...cells, ...Array.from({ length: width - cells.length }, () => '')]
   return cells.length > width && cells.slice(width).every((cell) => cell === '') ? cells.slice(0, width) : cells
 }
+/** A line that a person leaves out. */
+const skippedRow: RowValidation = {
+  faults: [{ column: '', fault: invalidField('row-skipped') }],
+  notes: [],
+  input: {}
+}
 const shortRow: CellMark = { column: -1, fault: invalidField('row-short') }
 
 async function* validated(
   lines: AsyncGenerator<readonly Line[]>,
   wanted: BatchReading,
   layout: BatchLayout,
-  restoring: Restoring
+  restoring: Restoring,
+  only?: ReadonlySet<number>
 ): AsyncGenerator<ValidatedRow> {
   const { apostrophes: choice } = wanted
   const width = layout.columns.length
   const validate = createRowValidator(wanted, layout)
   const inputs = createSeenInputs()
   const corrections = Map.groupBy(wanted.corrections ?? [], ({ row }) => row)
+  const skipped = new Set(wanted.skipped?.map(({ row }) => row))
   const used = [...new Set([...Object.values(layout.mapping), layout.applicantColumn])].filter((column) => column >= 0)
   let count = 0
   try {
@@ -208,6 +222,7 @@ async function* validated(
       for (const { line: row, cells: line, marks: given = [] } of block) {
         count += 1
         if (count > maxBatchRows) throw new RowsError(tooManyRows.failure)
+        if (only && !only.has(count - 1)) continue
         const { cells: found, restored, marked } = restoring.row(line)
         const asSaid = underHeadings(found, width)
         const corrected = (corrections.get(row) ?? []).flatMap((each) => {
@@ -221,18 +236,21 @@ async function* validated(
           .map((mark) => ({ ...mark, column: restoring.column(mark.column) }))
           .filter(({ column }) => asSaid[column] === cells[column])
         if (found.length === 1 && width > 1) marks.push(shortRow)
-        const validation = validate(cells, marks, isKept)
+        const validation = skipped.has(row) ? skippedRow : validate(cells, marks, isKept)
         // With "remove", the cells no longer have them; the original line shows where they were.
         const looked = choice === 'remove' && !marked ? restoring.cells(line) : cells
         const withApostrophe = used.filter(
           (column) => withoutApostrophes(looked[column] ?? '', layout.delimiter) !== (looked[column] ?? '')
         )
         const apostrophes = withApostrophe.map((column) => layout.columns[column] ?? '')
+        const isAsked = validation.faults.length === 0 && !only
+        const sameAs = isAsked ? inputs.firstWith(validation.input, row) : undefined
         yield {
           row,
           cells,
           ...validation,
-          duplicate: validation.faults.length === 0 && inputs.seen(validation.input),
+          duplicate: sameAs !== undefined,
+          ...(sameAs !== undefined && { sameAs }),
           restored,
           apostrophes,
           corrections: corrected
@@ -246,6 +264,19 @@ const withCorrections = (cells: readonly string[], corrections: readonly BatchCo
   corrections.reduce((given, { column, value }) => given.with(column, value), [...cells])
 const tooManyRows = failed('batch-too-many-rows', { limit: maxBatchRows })
 
+/** An error with its whole cell, if that can be corrected in place. */
+export function withCell(
+  row: number,
+  fault: RowFaults[number],
+  cells: readonly string[],
+  columns: readonly string[]
+): CheckedFault {
+  const said = cells[columns.indexOf(fault.column)]
+  // A cell that the error does not quote could be a credential; an empty one can be filled in.
+  const cell = fault.value === undefined && said !== '' ? undefined : said
+  return { row, ...fault, ...(cell !== undefined && cell.length <= correctableLength && { cell }) }
+}
+
 /** What a check counts and lists of the rows of a layout. */
 function createTally({ columns }: BatchLayout) {
   const sample: SampleRow[] = []
@@ -256,12 +287,8 @@ function createTally({ columns }: BatchLayout) {
   const filled = columns.map(() => 0)
   const counts = { rows: 0, good: 0, invalid: 0, faultCount: 0, noteCount: 0, keepableCount: 0, duplicates: 0 }
   const apostropheCounts = { restored: 0, rows: 0 }
-  const listed = (row: number, fault: RowFaults[number], cells: readonly string[]): CheckedFault => {
-    const said = cells[columns.indexOf(fault.column)]
-    // A cell that the error does not quote could be a credential; an empty one can be filled in.
-    const cell = fault.value === undefined && said !== '' ? undefined : said
-    return { row, ...fault, ...(cell !== undefined && cell.length <= correctableLength && { cell }) }
-  }
+  const listed = (row: number, fault: RowFaults[number], cells: readonly string[]): CheckedFault =>
+    withCell(row, fault, cells, columns)
   function addApostrophes({ row, restored, apostrophes }: ValidatedRow): void {
     if (restored) apostropheCounts.restored += 1
     if (apostrophes.length > 0) apostropheCounts.rows += 1
@@ -300,7 +327,7 @@ function createTally({ columns }: BatchLayout) {
 
 /** How the rows were read: what was asked for, and what was found where nothing was. */
 function readAs(
-  { operation, apostrophes = 'keep', rounded = 'refuse' }: BatchReading,
+  { operation, apostrophes = 'keep', rounded = 'refuse', skipped = [] }: BatchReading,
   { layout, encoding, headingRow, workbook }: OpenedRows,
   corrections: BatchCorrection[]
 ): BatchCheck['reading'] {
@@ -316,19 +343,23 @@ function readAs(
     headingRow,
     rounded,
     sheet,
-    corrections
+    corrections,
+    skipped
   }
 }
 
 /**
  * Checks a source. Failures: those of `openRows`, `batch-file-headings-only`, `batch-too-many-rows`,
  * `batch-file-changed`.
+ *
+ * @param see Is shown each row.
  */
 export async function checkSource(
   source: Source,
   wanted: BatchReading,
   checkId: string,
-  askAlike: AskAlike = () => Promise.resolve(undefined)
+  askAlike: AskAlike = () => Promise.resolve(undefined),
+  see?: (row: ValidatedRow) => void
 ): Promise<Result<BatchCheck, Failure>> {
   const opened = await openRows(source, wanted)
   if (!opened.ok) return opened
@@ -338,6 +369,7 @@ export async function checkSource(
   try {
     for await (const row of opened.value.rows()) {
       tally.add(row)
+      see?.(row)
       if (row.faults.length === 0) await alike.see(row.row, row.applicantId)
     }
   } catch (error) {
