@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { operationOf } from '#contract/verification/operations.ts'
 import { ask, expect, test, useService } from './fixtures/workspace.ts'
 import { triggerValue } from './fixtures/inputs.ts'
+import { resizeWindow } from './fixtures/window-size.ts'
 import { HistoryPage } from './pages/history.ts'
 import { Shell } from './pages/shell.ts'
 import { VerifyPage } from './pages/verify.ts'
@@ -63,6 +64,11 @@ test('401, 403, 429 and 5xx say what happened and what to do, beside the form, o
   await verify.record.nextStep.getByRole('link', { name: 'Replace credentials' }).press('Enter')
   await expect(page).toHaveURL(/administration\/connections/)
   await expect(page.getByRole('button', { name: 'Replace API key', exact: true })).toBeFocused()
+  await verify.open(lookup.id)
+  await verify.run(lookup.id, input('401'))
+  await verify.record.nextStep.getByRole('link', { name: 'Test connection' }).press('Enter')
+  await expect(page.getByText(/^Reachable/).first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Test connection' }).first()).toBeFocused()
 })
 
 test('an answer that faults the request stays an answer, and its field is a key away', async ({
@@ -107,4 +113,31 @@ test('a response is searched with the keyboard, and letters act on the result', 
   await root.getByRole('button', { name: 'Copy message' }).focus()
   await page.keyboard.press('o')
   await expect(new Shell(page).heading).toContainText('PRACTICE-extra')
+})
+
+test('in one column the form folds to a line once it was answered; at 2560 pixels the response has its own column', async ({
+  workspace,
+  practice
+}) => {
+  const page = await workspace.open()
+  await useService(page, practice)
+  const verify = new VerifyPage(page)
+  const result = page.getByRole('region', { name: 'Result', exact: true })
+  await resizeWindow(page, { width: 1024, height: 700 })
+  await verify.open(lookup.id)
+  await verify.run(lookup.id, input('422'))
+  await expect(page.getByTestId('folded')).toContainText(input('422')[id] ?? '')
+  await expect(verify.field('Applicant ID')).toBeHidden()
+  await expect(result).toBeFocused()
+  await expect(verify.record.message).toBeInViewport({ ratio: 1 })
+  await page.getByTestId('folded').getByRole('button', { name: 'Edit the request' }).press('Enter')
+  await expect(verify.field('Applicant ID')).toBeFocused()
+
+  await resizeWindow(page, { width: 2560, height: 1440 })
+  const [answer, response] = await Promise.all([
+    verify.record.root.getByRole('region', { name: 'Answer', exact: true }).boundingBox(),
+    verify.record.root.getByRole('region', { name: 'Response', exact: true }).boundingBox()
+  ])
+  expect(response?.y).toBe(answer?.y)
+  expect(response?.x).toBeGreaterThan((answer?.x ?? 0) + (answer?.width ?? 0))
 })

@@ -42,6 +42,7 @@ export const words = inLanguage({
   resendWait: ({ clock }: { clock: Value }) => `Resend (wait ${clock})`,
   resendNow: 'Resend now',
   editTheRequest: 'Edit the request',
+  testConnection: 'Test connection',
   faultyField: ({ title, field }: { title: Value; field: Value }) => `${title}. It names the field “${field}”.`,
   interpretation: 'Interpretation',
   yourOrganisationsInterpretation: 'Your organisation’s interpretation',

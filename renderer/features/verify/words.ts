@@ -3,6 +3,7 @@ import { inLanguage, plural, type Value } from '../../kit/language.ts'
 
 export const words = inLanguage({
   show: 'Show',
+  editTheRequest: 'Edit the request',
   showDocument: ({ document }: { document: Value }) => `Show: ${document}`,
   oneBillableRequest: ({ price }: { price: Value }) => `1 billable request, ${price}.`,
   verifiedByAColleague: 'Verified by a colleague',
