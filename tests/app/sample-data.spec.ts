@@ -28,7 +28,7 @@ const test = base.extend<{ temporary: string }>({
   }
 })
 
-const explore = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Explore sample data' })
+const explore = (page: Page) => page.getByRole('main').getByRole('button', { name: /^(?:Explore|Open) sample data$/ })
 const banner = (page: Page) => page.getByRole('region', { name: 'Sample data' })
 /** Once all examples are there. */
 const added = (page: Page) =>
@@ -41,6 +41,48 @@ const added = (page: Page) =>
       { timeout: 60_000 }
     )
     .toBe(true)
+
+/** The tour as it begins by itself: by keyboard, beside what it explains, and again from the banner. */
+async function takeTheTour(page: Page): Promise<void> {
+  const card = page.getByRole('dialog', { name: /^Tour, / })
+  const ring = page.getByTestId('tour-ring')
+  const titles = ['the queue', 'documents first', 'values', 'decide', 'decide many', 'proof']
+  for (const [at, title] of titles.entries()) {
+    await expect(card).toHaveAccessibleName(`Tour, ${at + 1} of 6: ${title}`)
+    await expect(ring).toBeVisible()
+    await expect(card.getByRole('button', { name: at === 5 ? 'Done' : 'Next' })).toBeFocused()
+    const [beside, around] = [await card.boundingBox(), await ring.boundingBox()]
+    if (!beside || !around) throw new Error('the card or its ring has no size')
+    const apart =
+      beside.x + beside.width <= around.x ||
+      around.x + around.width <= beside.x ||
+      beside.y + beside.height <= around.y ||
+      around.y + around.height <= beside.y
+    expect(apart, `${title} is not covered`).toBe(true)
+    if (at === 1) {
+      await expect(card).toHaveAccessibleDescription(/Compare the photo with the document\. L is the loupe/)
+      await inspect(page, 'the tour')
+    }
+    await page.keyboard.press('Enter')
+  }
+  await expect(card).toHaveCount(0)
+  await expect(ring).toHaveCount(0)
+  // Nothing is blocked meanwhile, Escape ends it, and who goes elsewhere does not want it.
+  const again = banner(page).getByRole('button', { name: 'Start the tour again' })
+  await again.click()
+  await expect(card.getByRole('button', { name: 'Next' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(card).toHaveCount(0)
+  expect(await page.evaluate(() => document.activeElement?.localName)).not.toBe('body')
+  await again.click()
+  await expect(card).toBeVisible()
+  await new Shell(page).open('Applicants')
+  await expect(card).toHaveCount(0)
+  await new Shell(page).paletteGo('Help and diagnostics')
+  await page.getByRole('main').getByRole('button', { name: 'Start the tour again' }).click()
+  await expect(card).toHaveAccessibleName('Tour, 1 of 6: the queue')
+  await page.keyboard.press('Escape')
+}
 
 test.describe('in a host of its own', () => {
   test.use({ ownHost: true })
@@ -61,11 +103,14 @@ test.describe('in a host of its own', () => {
     await expect(new Shell(page).announced).toContainText('Sample data is open in a window of its own.', {
       timeout: 40_000
     })
-    await expect(banner(sample)).toContainText('Sample data. Everything here is deleted when you close this window.')
+    await expect(banner(sample)).toContainText(
+      'Sample data. 90 days of invented cases. Everything is deleted when you close this window.'
+    )
     await added(sample)
     await expect(banner(sample).getByRole('progressbar')).toHaveCount(0)
     await expect(sample).toHaveTitle('Queue – Veridesk (sample data)')
     await expect(sample.getByRole('row').filter({ hasText: 'SAMPLE-00' }).first()).toBeVisible()
+    await takeTheTour(sample)
     // While it is open, it is brought to the front instead.
     await explore(page).click()
     await expect(explore(page)).toBeEnabled()
@@ -209,5 +254,5 @@ test('a host that cannot start itself says what, what it means and what to do, w
   await shell.paletteGo('sample data')
   await expect(shell.message).toContainText('this Veridesk cannot start a second one')
   await expect(shell.message).toContainText('--sample')
-  await expect(banner(page).getByText('Everything here is deleted')).toHaveCount(0)
+  await expect(banner(page).getByText('Everything is deleted')).toHaveCount(0)
 })

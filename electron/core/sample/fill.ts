@@ -91,7 +91,7 @@ async function begin(ask: Ask): Promise<ConnectionStatus> {
   const connection = await ask('practice.start')
   await ask('settings.change', { lastConnection: connection.id, firstRunDone: true, displayName: ownName })
   const { id, name, baseUrl, mode, colour, mark, documents } = connection
-  const local = { ...documents, privateAddresses: true }
+  const local = { ...documents, privateAddresses: true, openAutomatically: true }
   await ask('connections.save', { id, name, baseUrl, mode, colour, mark, documents: local })
   return connection
 }

@@ -25,11 +25,8 @@ export function leftPlace(path: string): LeftPlace {
 /** What is shown, after the page's name: the name of the open case, say. */
 function announceBack(): void {
   const page = document.title.split(' – ')[0] ?? ''
-  const heading = [...document.querySelectorAll('main h1')].find((each) => each.checkVisibility())
-  const shown = heading?.textContent.trim() ?? ''
-  useApp().announce(
-    shown === '' || shown === page ? words.unlockedPage({ page }) : words.unlockedPageWithCase({ page, shown })
-  )
+  const shown = document.querySelector('main [data-case-name]')?.textContent.trim() ?? ''
+  useApp().announce(shown === '' ? words.unlockedPage({ page }) : words.unlockedPageWithCase({ page, shown }))
 }
 
 export async function comeBack(router: Router, { path, focus }: LeftPlace): Promise<void> {
