@@ -7,6 +7,7 @@ import { ask, expect, usePractice } from './fixtures/workspace.ts'
 import { goTo } from './pages/go.ts'
 import { ApplicantPage } from './pages/applicants.ts'
 import { TeamPage } from './pages/team.ts'
+import { Shell } from './pages/shell.ts'
 import { VerifyPage } from './pages/verify.ts'
 
 test('colleagues see what each of them did', async ({ workspace, team: scene }) => {
@@ -107,4 +108,10 @@ test('colleagues see what each of them did', async ({ workspace, team: scene }) 
   await expect(exchangeState).toContainText('The database does not answer', { timeout: 30_000 })
   await expect(entries.filter({ hasText: 'Decision: Declined' })).toContainText('APP-7')
   await inspect(page, 'without the database')
+  // It is said above every page, and what it means.
+  const line = page.getByRole('status').filter({ hasText: /^Team database not reachable since / })
+  await expect(line).toContainText('. Decisions are kept here and shared later.')
+  await new Shell(page).open('History')
+  await expect(line).toBeVisible()
+  await expect(page.getByTestId('operator')).toContainText('Team database not reachable')
 })

@@ -1,4 +1,4 @@
-/** Where the tour's card is: never over what it explains, while there is room for it beside. */
+/** Where the tour's card is: never over what it explains, while the card fits beside it. */
 import { expect, it } from 'vitest'
 import { placeCard } from '../../renderer/features/tour/place-card.ts'
 

@@ -1,6 +1,6 @@
 /** What a case shows: the applicant, its timeline and the newest answers, read again whenever something of it changes. */
 import { useTimeoutFn } from '@vueuse/core'
-import { computed, ref, shallowRef, watch, type ComputedRef, type Ref, type ShallowRef } from 'vue'
+import { computed, ref, shallowRef, watch, type ComputedRef, type Ref } from 'vue'
 import type { ApplicantAnswers, ApplicantDetail, TimelineEntry } from '#contract/applicants/applicants.ts'
 import type { CountersignedCase } from '#contract/evidence/evidence.ts'
 import type { Failure } from '#contract/failures/failures.ts'
@@ -9,7 +9,6 @@ import { useApp } from '../shell/app-store.ts'
 import { useApplicants } from '../applicants/applicants-store.ts'
 import { useDataManagement } from '../data-management/data-management-store.ts'
 import { useHistory } from '../history/history-store.ts'
-import { useTeam } from '../team/team-store.ts'
 
 export type CheckEntry = Extract<TimelineEntry, { kind: 'check' }>
 
@@ -141,22 +140,4 @@ export function useCalm(known: () => boolean): Readonly<Ref<boolean>> {
     { immediate: true }
   )
   return isCalm
-}
-
-/** Whether the team's database is not reachable, and since when nothing was exchanged. Nothing without a team. */
-export function useTeamOffline(): ShallowRef<{ readonly at?: number } | undefined> {
-  const team = useTeam()
-  const offline = shallowRef<{ readonly at?: number }>()
-  watch(
-    [() => team.isJoined, () => team.version],
-    async ([isJoined]) => {
-      const answer = isJoined ? await ask('team.exchange') : undefined
-      offline.value =
-        answer?.ok && answer.value?.state === 'offline'
-          ? { ...(answer.value.at !== undefined && { at: answer.value.at }) }
-          : undefined
-    },
-    { immediate: true }
-  )
-  return offline
 }

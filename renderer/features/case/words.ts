@@ -27,8 +27,6 @@ export const words = inLanguage({
       one: 'Another applicant has an ID that looks the same. Make sure that this is the right one.',
       other: '{n} other applicants have IDs that look the same. Make sure that this is the right one.'
     }),
-  teamDatabaseNotReachableSince: 'Team database not reachable since {time}. Decisions are kept here and shared later.',
-  teamDatabaseNotReachable: 'Team database not reachable. Decisions are kept here and shared later.',
   thisInstallationHasNoRecord:
     'This installation has no record of this applicant. To check it here, use <link>New verification</link>.',
   noApplicantWithThisId: 'No applicant with this ID.',

@@ -422,7 +422,10 @@ export const words = inLanguage({
   roleInTheTeam: ({ role }: { role: Value }) => `${role}, in a team`,
   inATeam: 'In a team',
   theTeamNeedsAttention: 'The exchange with the team needs attention',
+  theTeamNeedsAttentionSeeTeam: 'The exchange with the team needs attention. See <team>Team</team>.',
   teamDatabaseNotReachable: 'Team database not reachable',
+  teamDatabaseNotReachableSince: 'Team database not reachable since {time}. Decisions are kept here and shared later.',
+  teamDatabaseNotReachableKept: 'Team database not reachable. Decisions are kept here and shared later.',
   inSyncAgo: ({ seconds }: { seconds: number }) =>
     plural(seconds, { one: 'In sync {n} second ago', other: 'In sync {n} seconds ago' })
 })
