@@ -8,6 +8,7 @@ import { listenToCore } from './features/shell/core-events.ts'
 import './features/documents/pdf/worker-address.ts'
 import { loadViews, makeRouter } from './router.ts'
 import { useApp } from './features/shell/app-store.ts'
+import { noteRecentPlaces } from './features/shell/recent-places.ts'
 import { useConnections } from './features/connections/connections-store.ts'
 import { useHistory } from './features/history/history-store.ts'
 import './styles/main.css'
@@ -21,6 +22,7 @@ declareLanguage(document)
 const app = createApp(App).use(createPinia())
 const router = makeRouter(() => (useApp().state?.sample ? words.verideskSampleData : 'Veridesk'))
 listenToCore(router)
+noteRecentPlaces(router)
 const answered = Promise.all([useApp().load(), useConnections().load()])
 void Promise.race([answered, late()])
   .then(() => {

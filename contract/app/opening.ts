@@ -1,29 +1,19 @@
 /** What the system asks the console to open: a link to a place, or a file that somebody opened with Veridesk. */
 import { z } from 'zod'
 import { applicantIdSchema } from '../applicants/applicant-id.ts'
-
-/** The scheme that installers register. */
-export const linkScheme = 'veridesk'
+import type { LinkedPlace } from './link-to.ts'
 
 /** What a link can lead to, each named by its ID alone. */
 export const linkedPages = {
   applicant: applicantIdSchema,
   record: z.uuid(),
   batch: z.uuid()
-} as const
+} as const satisfies Record<LinkedPlace['page'], z.ZodType>
 export type LinkedPage = keyof typeof linkedPages
-
-export interface LinkedPlace {
-  readonly page: LinkedPage
-  readonly id: string
-}
 
 /** The endings of files that the console opens: evidence packs, and tables for a batch. Installers register the first three. */
 export const packEndings = ['veridesk-evidence', 'veridesk-case', 'veridesk-approval'] as const
 export const tableEndings = ['csv', 'tsv', 'xlsx', 'xlsm'] as const
-
-/** A link to a place, such as `veridesk://record/…`. */
-export const linkTo = ({ page, id }: LinkedPlace): string => `${linkScheme}://${page}/${encodeURIComponent(id)}`
 
 /**
  * The place that a link leads to. Undefined for anything else: another page, an ID that cannot be one, a query, a fragment,

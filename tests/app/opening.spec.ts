@@ -2,7 +2,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ElectronApplication } from '@playwright/test'
-import { linkTo } from '#contract/app/opening.ts'
+import { linkTo } from '#contract/app/link-to.ts'
+import { dayLength, today } from '#contract/applicants/due-dates.ts'
+import { runCheck } from './fixtures/scene.ts'
+import { goTo } from './pages/go.ts'
 import { startHost } from './fixtures/hosts.ts'
 import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
 import { LockPage } from './pages/lock.ts'
@@ -61,3 +64,39 @@ test('a link that comes while the console is locked waits', { tag: '@electron-on
   await lock.unlock.click()
   await expect(page.getByRole('heading', { level: 1 })).toContainText('SAMPLE-0011')
 })
+
+test(
+  'a notification that is clicked while the console is locked leads there once it is not',
+  { tag: '@electron-only' },
+  async ({ workspace }) => {
+    test.skip(!workspace.keyring, 'needs a keyring for tests')
+    const page = await workspace.open()
+    const { electron } = workspace.session()
+    if (!electron) throw new Error('needs Electron')
+    // No desktop shows it here; what it says and what a click on it does are the program's own.
+    await electron.evaluate(({ Notification }) => {
+      const kept = globalThis as unknown as { told: Electron.Notification[] }
+      kept.told = []
+      Notification.isSupported = () => true
+      Notification.prototype.show = function show(this: Electron.Notification) {
+        kept.told.push(this)
+      }
+    })
+    const connection = await usePractice(page)
+    await runCheck(page, connection.id, 'get-applicant-details', { applicant_id: 'SAMPLE-0012' })
+    await ask(page, 'queue.due', { applicantId: 'SAMPLE-0012', due: today(Date.now()) - dayLength })
+    const told = (): Promise<string[]> =>
+      electron.evaluate(() =>
+        (globalThis as unknown as { told: Electron.Notification[] }).told.map(({ title }) => title)
+      )
+    await expect.poll(told, { timeout: 15_000 }).toEqual(['1 case overdue'])
+    await goTo(page, '/overview', 'Overview')
+    await ask(page, 'lock.now')
+    const lock = new LockPage(page)
+    await expect(lock.heading).toBeVisible()
+    await electron.evaluate(() => (globalThis as unknown as { told: Electron.Notification[] }).told[0]?.emit('click'))
+    await expect(lock.heading).toBeVisible()
+    await lock.unlock.click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Queue' })).toBeVisible()
+  }
+)

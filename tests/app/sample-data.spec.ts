@@ -249,7 +249,7 @@ test('a host that cannot start itself says what, what it means and what to do, w
     await explore(page).click()
     await expect(refusal, view).toBeVisible()
   }
-  await shell.paletteGo('Help and diagnostics')
+  await shell.paletteGo('About')
   await expect(explore(page)).toBeVisible()
   await shell.paletteGo('sample data')
   await expect(shell.message).toContainText('this Veridesk cannot start a second one')

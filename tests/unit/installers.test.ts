@@ -1,5 +1,6 @@
 /** The installers' configuration: valid by the builder's own schema, and the rules of the archive can fail. */
-import { linkScheme, packEndings } from '#contract/app/opening.ts'
+import { linkScheme } from '#contract/app/link-to.ts'
+import { packEndings } from '#contract/app/opening.ts'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'

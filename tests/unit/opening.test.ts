@@ -1,6 +1,7 @@
 /** What the system may ask the console to open: links by ID alone, files by their ending. */
 import { describe, expect, it } from 'vitest'
-import { linkedPages, linkTo, placeOf, type LinkedPage } from '#contract/app/opening.ts'
+import { linkTo } from '#contract/app/link-to.ts'
+import { linkedPages, placeOf, type LinkedPage } from '#contract/app/opening.ts'
 import { askedBy, createOpenings } from '../../electron/hosts/node/openings.ts'
 
 const record = '0b9f6f2e-6f2f-4a52-9a53-1e6c7f3b2d94'

@@ -1,6 +1,7 @@
 /** Links and files that the system passes to the program, kept until a window takes them. */
 import { extname, resolve } from 'node:path'
-import { linkScheme, packEndings, placeOf, tableEndings, type NotifiedPlace } from '#contract/app/opening.ts'
+import { linkScheme } from '#contract/app/link-to.ts'
+import { packEndings, placeOf, tableEndings, type NotifiedPlace } from '#contract/app/opening.ts'
 import type { AskedToOpen } from '#core/ports/host.ts'
 
 /** More waiting things than a person opens: a program that sends them fills no memory. */

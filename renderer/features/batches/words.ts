@@ -2,6 +2,18 @@
 import { inLanguage, plural, type Value } from '../../kit/language.ts'
 
 export const words = inLanguage({
+  moreActions: 'More actions',
+  evidencePack: 'Evidence pack',
+  copyLink: 'Copy link',
+  link: 'Link',
+  opensThisBatch: 'Opens this batch in Veridesk',
+  /** Other words by which people look for a command: they stand in no sentence. */
+  search: {
+    start: 'run send resume continue go',
+    pause: 'wait hold',
+    stop: 'cancel end abort',
+    link: 'share url address veridesk://'
+  },
   priceOfAll: ({ price }: { price: Value }) => `Price: ${price}.`,
   typeLiveToSend: 'Type LIVE to send again',
   pausing: 'Pausing',

@@ -1,36 +1,15 @@
 /** The keys of a case: single letters, and Ctrl with the number of an operation, while the focus is in it. */
-import { decisions, type Decision } from '#contract/applicants/applicants.ts'
-import { operations, type OperationId } from '#contract/verification/operations.ts'
+import { operations } from '#contract/verification/operations.ts'
 import { digitOf, isComposing } from '../../kit/keys.ts'
 import { isTyping, letterIn } from '../../kit/letter-keys.ts'
+import { caseCommands, type CaseActions } from './case-commands.ts'
 
-export interface CaseActions {
-  /** Chooses a decision; it is not recorded yet. */
-  decide(decision: Decision): void
-  record(): void
-  setDue(): void
-  assign(): void
-  tag(): void
-  note(): void
-  /** Opens the check, at an operation. */
-  check(operation?: OperationId): void
-  /** Interprets the newest message. */
-  interpret(): void
-  /** True if the key did something. Documents have more keys while the focus is in them. */
-  documents(key: string): boolean
-  /** Escape; returns whether there was something to leave. */
-  leave(): boolean
-}
-
-const decisionKeys = new Map<string, Decision>(decisions.map((decision) => [decision.charAt(0), decision]))
-const letters: Readonly<Record<string, (actions: CaseActions) => void>> = {
-  u: ({ setDue }) => setDue(),
-  s: ({ assign }) => assign(),
-  t: ({ tag }) => tag(),
-  n: ({ note }) => note(),
-  v: ({ check }) => check(),
-  i: ({ interpret }) => interpret()
-}
+const letters: ReadonlyMap<string, (actions: CaseActions) => void> = new Map(
+  // The documents take theirs with all their others.
+  caseCommands.flatMap(({ id, letter, act }) =>
+    letter === undefined || id === 'documents' ? [] : [[letter.toLowerCase(), act] as const]
+  )
+)
 
 function onChord(event: KeyboardEvent, actions: CaseActions): boolean {
   const operation = operations[Number(digitOf(event) ?? 0) - 1]
@@ -43,10 +22,9 @@ function onChord(event: KeyboardEvent, actions: CaseActions): boolean {
 function onKey(event: KeyboardEvent, place: Element, actions: CaseActions): boolean {
   const key = letterIn(event, place)
   if (key === undefined || event.repeat) return false
-  const decision = decisionKeys.get(key)
-  if (decision) actions.decide(decision)
-  else if (letters[key]) letters[key](actions)
-  else return actions.documents(key)
+  const act = letters.get(key)
+  if (!act) return actions.documents(key)
+  act(actions)
   return true
 }
 

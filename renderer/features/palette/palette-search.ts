@@ -10,9 +10,9 @@ import { stateMarks } from '../../kit/marks.ts'
 import { stateLabel } from '../batches/batch-words.ts'
 import { isIndexed } from '#kit/text/folding.ts'
 import type { Command } from './palette-commands.ts'
-import { hiddenWord } from '../../kit/screen-share.ts'
+import { hiddenWord, personOf } from '../../kit/screen-share.ts'
 import { localTime } from '../../kit/time.ts'
-import { words } from '../shell/words.ts'
+import { placeIcons } from '../shell/place-icons.ts'
 
 /** Of each kind; the views list the others. */
 const most = 5
@@ -25,43 +25,52 @@ function subjectOf({ operation, input, erased }: RecordSummary): string {
   return erased ? 'erased' : oneLine(input[name] ?? '').replace(/^https?:\/\//i, '')
 }
 
-async function search(text: string, visit: string, router: Router): Promise<Command[]> {
+interface Hits {
+  readonly commands: readonly Command[]
+  readonly failed: boolean
+}
+
+async function search(text: string, visit: string, router: Router): Promise<Hits> {
   const [applicants, records, batches] = await Promise.all([
     ask('applicants.list', { search: text, limit: most, visit }),
     ask('history.page', { filter: { search: text }, limit: most, visit }),
     ask('batches.list', { search: text.slice(0, 200), limit: most })
   ])
-  return [
+  const commands: Command[] = [
     ...(applicants.ok ? applicants.value.applicants : []).map(({ id, name, state }) => ({
       id: `applicant ${id}`,
       label: name === undefined ? oneLine(id) : `${oneLine(id)} ${oneLine(name)}`,
-      hidden: hiddenWord,
-      group: words.applicants,
-      hint: stateMarks[state].word,
+      hidden: personOf(id),
+      group: 'applicants' as const,
+      icon: placeIcons.applicants,
+      effect: stateMarks[state].word,
       run: () => void router.push({ name: 'applicant', params: { id } })
     })),
     ...(records.ok ? records.value.records : []).map((record) => ({
       id: `record ${record.id}`,
       label: `${operationOf(record.operation).shortTitle}: ${subjectOf(record)}`,
       hidden: `${operationOf(record.operation).shortTitle}: ${hiddenWord}`,
-      group: words.records,
-      hint: localTime(record.startedAt, 'short'),
+      group: 'records' as const,
+      icon: placeIcons.history,
+      effect: localTime(record.startedAt, 'short'),
       run: () => void router.push({ name: 'history', params: { id: record.id } })
     })),
     ...(batches.ok ? batches.value : []).map((batch) => ({
       id: `batch ${batch.id}`,
       label: oneLine(batch.name),
       hidden: hiddenWord,
-      group: words.batches,
-      hint: stateLabel(batch),
+      group: 'batches' as const,
+      icon: placeIcons.batches,
+      effect: stateLabel(batch),
       run: () => void router.push({ name: 'batch', params: { id: batch.id } })
     }))
   ]
+  return { commands, failed: !applicants.ok || !records.ok || !batches.ok }
 }
 
 /** Searches after a short pause in typing; the latest text wins. `ready`: whether the history can be asked. */
 export function usePaletteSearch(text: Readonly<Ref<string>>, ready: Readonly<Ref<boolean>>, router: Router) {
-  const found = shallowRef<readonly Command[]>([])
+  const found = shallowRef<Hits>({ commands: [], failed: false })
   const searching = ref(false)
   const visit = crypto.randomUUID()
   const wanted = computed(() => (ready.value && isIndexed(text.value) ? text.value.trim() : ''))
@@ -76,7 +85,7 @@ export function usePaletteSearch(text: Readonly<Ref<string>>, ready: Readonly<Re
   watch(wanted, (next) => {
     later.stop()
     searching.value = next !== ''
-    if (next === '') found.value = []
+    if (next === '') found.value = { commands: [], failed: false }
     else later.start()
   })
   onBeforeUnmount(() => later.stop())

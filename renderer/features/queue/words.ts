@@ -4,6 +4,10 @@ import { inLanguage, plural, type Value } from '../../kit/language.ts'
 export const words = inLanguage({
   widthOfTheList: 'Width of the list',
   assignToMe: 'Assign to me',
+  decideAllAs: ({ decision }: { decision: Value }) => `Decide many: ${decision}`,
+  afterASample: 'After a sample',
+  /** Other words by which people look for a command: they stand in no sentence. */
+  search: { bulk: 'bulk mass all together many', change: 'label deadline assign tag' },
   live: 'LIVE',
   applicant: 'Applicant',
   queue: 'Queue',

@@ -2,6 +2,11 @@
 import { inLanguage, plural, type Value } from '../../kit/language.ts'
 
 export const words = inLanguage({
+  copyLink: 'Copy link',
+  link: 'Link',
+  opensThisRecord: 'Opens this record in Veridesk',
+  /** Other words by which people look for a command: they stand in no sentence. */
+  search: { pack: 'proof export zip file', link: 'share url address veridesk://', again: 'repeat send again retry' },
   theBodyIsTheSame: 'The body is the same.',
   theResponsesCannotBeCompared: 'The responses cannot be compared: one of them is not JSON.',
   differences: 'Differences',

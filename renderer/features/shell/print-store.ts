@@ -62,9 +62,11 @@ export const usePrint = defineStore('print', () => {
     await nextTick()
     window.print()
   }
+  /** Whether the page has something for paper. */
+  const canPrint = (router: Router): boolean => subjectOf(router.currentRoute.value) !== undefined
   const clear = (): void => void (sheet.value = undefined)
   useEventListener('afterprint', clear)
   onRemoval('print', clear)
   watch(isHidden, clear, { flush: 'sync' })
-  return { sheet, print }
+  return { sheet, print, canPrint }
 })

@@ -1,0 +1,131 @@
+/** What can be done with a case: its keys, its menu, the palette and the help read this table. */
+import { Copy, FileCheck2, FileSignature, Gavel, Link2, Printer, ScanSearch } from '@lucide/vue'
+import { decisions, type Decision } from '#contract/applicants/applicants.ts'
+import { operations, type OperationId } from '#contract/verification/operations.ts'
+import { commandKey } from '../../kit/keys.ts'
+import type { ContextCommand } from '../../kit/context-commands.ts'
+import { decisionLabels } from '../applicants/applicant-words.ts'
+import { words } from './words.ts'
+
+export interface CaseActions {
+  /** Chooses a decision; it is not recorded yet. */
+  decide(decision: Decision): void
+  record(): void
+  setDue(): void
+  assign(): void
+  tag(): void
+  note(): void
+  /** Opens the check, at an operation. */
+  check(operation?: OperationId): void
+  /** Interprets the newest message. */
+  interpret(): void
+  /** True if the key did something. Documents have more keys while the focus is in them. */
+  documents(key: string): boolean
+  makePack(): void
+  askForApproval(): void
+  holdOrErase(): void
+  print(): void
+  copyId(): void
+  copyLink(): void
+  /** Escape; returns whether there was something to leave. */
+  leave(): boolean
+}
+
+interface CaseCommand extends Omit<ContextCommand, 'keys' | 'run'> {
+  /** Its single letter, which acts while the focus is in the case. */
+  readonly letter?: string
+  /** It is in the menu of the head. */
+  readonly inMenu?: true
+  readonly act: (actions: CaseActions) => void
+}
+
+export const caseCommands: readonly CaseCommand[] = [
+  ...decisions.map((decision) => ({
+    id: decision,
+    label: decisionLabels[decision],
+    mark: decision,
+    letter: decision.charAt(0).toUpperCase(),
+    effect: words.opensTheDecisionForm,
+    act: ({ decide }: CaseActions) => decide(decision)
+  })),
+  {
+    id: 'check',
+    label: words.check,
+    letter: 'V',
+    icon: ScanSearch,
+    words: words.search.verify,
+    act: (to) => to.check()
+  },
+  { id: 'note', label: words.writeANote, letter: 'N', words: words.search.note, act: (to) => to.note() },
+  { id: 'assign', label: words.assign, letter: 'S', words: words.search.assign, act: (to) => to.assign() },
+  { id: 'due', label: words.dueDate, letter: 'U', words: words.search.due, act: (to) => to.setDue() },
+  { id: 'tag', label: words.tags, letter: 'T', words: words.search.tag, act: (to) => to.tag() },
+  {
+    id: 'documents',
+    label: words.showTheDocuments,
+    letter: 'P',
+    words: words.search.documents,
+    act: (to) => void to.documents('p')
+  },
+  {
+    id: 'interpret',
+    label: words.interpretTheNewestMessage,
+    letter: 'I',
+    words: words.search.interpret,
+    act: (to) => to.interpret()
+  },
+  {
+    id: 'pack',
+    label: words.evidencePack,
+    icon: FileCheck2,
+    inMenu: true,
+    words: words.search.pack,
+    act: (to) => to.makePack()
+  },
+  {
+    id: 'approval',
+    label: words.askForApproval,
+    icon: FileSignature,
+    inMenu: true,
+    effect: words.fourEyesApproval,
+    words: words.search.approval,
+    act: (to) => to.askForApproval()
+  },
+  {
+    id: 'hold',
+    label: words.legalHoldOrErasure,
+    icon: Gavel,
+    inMenu: true,
+    words: words.search.erase,
+    act: (to) => to.holdOrErase()
+  },
+  { id: 'print', label: words.print, icon: Printer, inMenu: true, words: words.search.print, act: (to) => to.print() },
+  { id: 'copy-id', label: words.copyId, icon: Copy, inMenu: true, act: (to) => to.copyId() },
+  {
+    id: 'copy-link',
+    label: words.copyLink,
+    icon: Link2,
+    inMenu: true,
+    effect: words.opensThisCaseInVeridesk,
+    words: words.search.link,
+    act: (to) => to.copyLink()
+  }
+]
+
+/** The commands of a case that is shown; `target`: the connection to which a request would go. */
+export const commandsOfCase = (actions: CaseActions, target: string | undefined): ContextCommand[] => [
+  ...caseCommands.map(({ letter, act, ...command }) => ({
+    ...command,
+    ...(letter !== undefined && { keys: [letter] }),
+    run: () => act(actions)
+  })),
+  ...operations.map((operation, index) => ({
+    id: operation.id,
+    label: operation.title,
+    keys: [commandKey, String(index + 1)],
+    ...(target === undefined
+      ? { unavailable: words.thereIsNoConnection }
+      : { effect: words.sendsARequestTo({ target }) }),
+    run: () => actions.check(operation.id)
+  }))
+]
