@@ -48,9 +48,16 @@ const routes: RouteRecordRaw[] = [
     meta: { title: words.gettingStarted }
   },
   {
-    path: '/overview',
+    path: '/overview/list',
+    name: 'overview-list',
+    component: () => import('./features/overview/OverviewList.vue'),
+    meta: { title: words.overview, under: 'overview' }
+  },
+  {
+    path: '/overview/:tab(health)?',
     name: 'overview',
     component: () => import('./features/overview/OverviewView.vue'),
+    props: true,
     meta: { title: words.overview }
   },
   {

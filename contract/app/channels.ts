@@ -15,7 +15,7 @@ const rows = z.number().int().min(0).max(1_000_000)
 const printedSchema = z.union([
   z.strictObject({ what: z.literal('record'), recordId: z.uuid(), rows }),
   z.strictObject({ what: z.literal('applicant'), applicantId: applicantIdSchema, rows }),
-  z.strictObject({ what: z.literal('queue'), rows })
+  z.strictObject({ what: z.enum(['queue', 'overview']), rows })
 ])
 /** Who prints, and when, for the head of each page. */
 export interface Printed {

@@ -102,6 +102,7 @@ const short = (digest: unknown): string => text(digest).slice(0, 16)
 const exported: Readonly<Record<string, string>> = {
   'audit-trail': 'audit trail',
   'message-catalogue': 'message catalogue',
+  'monthly-report': 'monthly report',
   'invalid-rows': 'invalid rows',
   'link-findings': 'rows with link findings',
   'fork-proof': 'proof of a fork'

@@ -1,4 +1,4 @@
-/** Channels of single verifications, their records, and the overview: numbers, and names of connections and batches. */
+/** Channels of single verifications and their records. */
 import { z } from 'zod'
 import type { AppState } from '../app/app-state.ts'
 import { visitSchema } from '../evidence/audit.ts'
@@ -15,7 +15,6 @@ import {
 import { checkPlanSchema, checkRequestSchema, type CheckPart, type PlannedPart } from '../verification/check-run.ts'
 import type { RunEnding } from '../verification/run-ending.ts'
 import { channel, kibibyte, nothing } from '../ipc/channel.ts'
-import { overviewPeriodSchema, type Overview, type OverviewWaiting } from './overview.ts'
 
 /** What the spend guard shows instead of a new answer. */
 function earlierView(ending: RunEnding): View | undefined {
@@ -113,15 +112,5 @@ export const historyChannels = {
     maxBytes: kibibyte,
     late: 'take',
     leaves: ['setting.changed']
-  }),
-  'overview.show': channel<Overview>()({
-    input: overviewPeriodSchema,
-    maxBytes: 64 * kibibyte,
-    leaves: { none: 'It returns numbers, and names of connections and batches.' }
-  }),
-  'overview.waiting': channel<OverviewWaiting>()({
-    input: nothing,
-    maxBytes: kibibyte,
-    leaves: { none: 'It returns numbers only.' }
   })
 }

@@ -4,13 +4,12 @@ import type { BatchSummary } from '../batches/batches.ts'
 import type { ConnectionMode } from '../connections/connection.ts'
 import type { OperationId } from '../verification/operations.ts'
 import type { Outcome, RecordState } from '../verification/outcomes.ts'
-import type { QueueKind } from '../applicants/queue-kinds.ts'
 
 /** Maximum number of bars of a plot over time. */
 export const maxBars = 400
 /** Response times are counted in classes whose middle differs from every time in them by at most this share. */
 export const timeTolerance = 0.01
-/** Maximum number of busiest hours and of batches listed. */
+/** Maximum number of batches listed. */
 export const overviewRows = 10
 
 const time = z.number().int().nonnegative().max(8.64e15)
@@ -82,12 +81,10 @@ export interface OverviewFigures {
     readonly count: number
     readonly states: StateCounts
   }[]
-  /** Local hours with the most records, at most `overviewRows`. */
-  readonly busiest: readonly { readonly from: number; readonly until: number; readonly count: number }[]
   /** Unknown outcomes of the period that nobody has resolved. */
   readonly unresolved: number
-  /** Batches created in the period; `newest` are at most `overviewRows`. */
-  readonly batches: { readonly count: number; readonly newest: readonly BatchSummary[] }
+  /** Batches created in the period; `newest` are at most `overviewRows`. Absent for one connection. */
+  readonly batches?: { readonly count: number; readonly newest: readonly BatchSummary[] }
 }
 
 /** Records are counted in memory, into which they are read after the history has been opened. */
@@ -96,14 +93,14 @@ export type Overview = OverviewFigures | { readonly kind: 'counting'; readonly c
 /** The limits of ages, in milliseconds: younger than an hour, a day, a week, 30 days, and older. */
 export const ageLimits = [3_600_000, 86_400_000, 7 * 86_400_000, 30 * 86_400_000] as const
 
-/** Items that have waited since a time; the youngest have no end, the oldest no start. */
+/** Unknown outcomes that have waited since a time; the youngest have no end, the oldest no start. */
 export interface AgeClass {
   readonly from?: number
   readonly until?: number
-  readonly counts: Readonly<Record<QueueKind, number>>
+  readonly unresolved: number
 }
 
-/** The work queue by age, youngest first. */
+/** Unknown outcomes that nobody has resolved, by age, youngest first. */
 export interface OverviewWaiting {
   readonly ages: readonly AgeClass[]
 }

@@ -16,6 +16,7 @@ import { connectionChannels, proxySignInChannels, diagnosisChannels } from '../c
 import { dataManagementChannels } from '../data-management/channels.ts'
 import { documentChannels } from '../documents/channels.ts'
 import { historyChannels } from '../history/channels.ts'
+import { overviewChannels } from '../overview/channels.ts'
 import { lockChannels, screenShareChannels } from '../lock/channels.ts'
 import { evidenceChannels, auditChannels } from '../evidence/channels.ts'
 import { teamChannels, teamBatchChannels } from '../team/channels.ts'
@@ -31,6 +32,7 @@ export const channels = {
   ...diagnosisChannels,
   ...proxySignInChannels,
   ...historyChannels,
+  ...overviewChannels,
   ...batchChannels,
   ...dataManagementChannels,
   ...applicantChannels,

@@ -4,6 +4,11 @@ import { teamBatchFailures } from './batch-sentences.ts'
 import { teamDatabaseFailures } from './database-sentences.ts'
 
 export const teamFailures = {
+  'supervisor-needed': {
+    what: 'Figures of a person are for supervisors.',
+    impact: 'Nothing was counted.',
+    nextStep: 'Remove the reviewer from the filter, or ask a supervisor of the team.'
+  },
   ...teamDatabaseFailures,
   ...teamBatchFailures,
   'team-clock': {

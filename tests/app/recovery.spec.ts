@@ -124,7 +124,7 @@ test('Administration is marked until a copy of the recovery key is confirmed', a
   const page = await workspace.open()
   const connection = await usePractice(page)
   const link = new Shell(page).navigation.getByRole('link', { name: /^Administration/ })
-  await goTo(page, '/overview', 'Overview')
+  await goTo(page, '/overview/health', 'Overview')
   await expect(page.getByText('No records yet')).toBeVisible()
   await expect(link).not.toContainText('Recovery key not confirmed')
   await runCheck(page, connection.id, 'get-applicant-details', { applicant_id: 'APP-1' })

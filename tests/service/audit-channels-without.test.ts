@@ -121,8 +121,12 @@ test('each action that leaves none by the list leaves none', async () => {
   await get('verification.cancel', { runId: randomUUID() })
   await get('history.counts', { filter: { search: id } })
   await get('history.tryAgain')
-  await get('overview.show', { edges: [0, 1], offsets: [{ from: 0, minutes: 0 }] })
+  await get('overview.show', { period: { edges: [0, 1], offsets: [{ from: 0, minutes: 0 }] } })
   await get('overview.waiting')
+  await get('overview.decisions', {
+    period: { edges: [0, 1], offsets: [{ from: 0, minutes: 0 }] },
+    before: { from: 0, until: 0 }
+  })
   await get('documents.stop', { opening: randomUUID() })
   console.open = join(folder, 'rows.csv')
   await get('batches.choose', { reading })

@@ -337,6 +337,17 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
       note: 'fine'
     }
   },
+  'overview.report': async () => ({
+    month: '2026-11',
+    period: { edges: [0, 1], offsets: [{ from: 0, minutes: 0 }] },
+    before: { from: 0, until: 0 },
+    format: 'xlsx',
+    names: true
+  }),
+  'overview.list': async () => {
+    await applicant()
+    return { of: { what: 'waiting' }, offset: 0, limit: 10 }
+  },
   'queue.list': async () => ({ limit: 10 }),
   'queue.matching': async () => ({ filter: {} }),
   'queue.due': async () => ({ ...(await applicant()), due: Date.UTC(2030, 2, 18) }),

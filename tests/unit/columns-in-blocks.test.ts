@@ -48,7 +48,7 @@ it('counts each record of a period once', () => {
   )
   const sum = (counts: Uint32Array): number => counts.reduce((total, each) => total + each, 0)
   expect(within.length).toBeGreaterThan(8192)
-  for (const counts of [tally.bars, tally.hours, tally.status, tally.operations, tally.connections])
+  for (const counts of [tally.bars, tally.status, tally.operations, tally.connections])
     expect(sum(counts)).toBe(within.length)
   for (const counts of [tally.barTimes, tally.operationTimes])
     expect(sum(counts)).toBe(within.filter((seq) => all.state[seq] === answered).length)
@@ -57,12 +57,6 @@ it('counts each record of a period once', () => {
   )
   expect(tally.unresolved).toBe(within.filter((seq) => all.state[seq] === codeOfState('unknown')).length)
   expect(tally.firstAt).toBe(Math.min(...all.startedAt.subarray(1)))
-  tally.hours.forEach((found, at) => {
-    const from = (edges[0] ?? 0) - ((edges[0] ?? 0) % hour) + at * hour
-    expect(found).toBe(
-      within.filter((seq) => (all.startedAt[seq] ?? 0) >= from && (all.startedAt[seq] ?? 0) < from + hour).length
-    )
-  })
 })
 
 for (const by of ['status', 'duration'] as const)

@@ -6,6 +6,7 @@ import {
   choiceOf,
   presets,
   queryOfChoice,
+  rangeBefore,
   rangeOf,
   requestOf,
   unitOf,
@@ -23,7 +24,7 @@ const hour = 3_600_000
 /** Half hours from UTC, a change by half an hour, changes by an hour, none. */
 const zones = ['Asia/Kathmandu', 'Australia/Lord_Howe', 'Europe/Berlin', 'America/New_York', 'UTC']
 const choices: readonly PeriodChoice[] = [
-  ...presets.map(({ days }) => ({ days })),
+  ...presets.map(({ choice }) => choice),
   { first: '2025-10-26', last: '2025-10-26' },
   { first: '2025-04-01', last: '2025-10-31' },
   { first: '2012-02-29', last: '2025-12-31' }
@@ -68,7 +69,7 @@ it('a day on which the clocks change has 23 or 25 hours', () => {
     expect(requestOf(rangeOf({ first: date, last: date }, 0)!).edges, date).toHaveLength(hours + 1)
 })
 
-it('a period is kept in the address, and anything else is the last 30 days', () => {
+it('a period is kept in the address, and anything else is this month', () => {
   for (const choice of choices) expect(choiceOf(queryOfChoice(choice) as Record<string, string>)).toMatchObject(choice)
   const others: Record<string, string>[] = [
     {},
@@ -76,11 +77,28 @@ it('a period is kept in the address, and anything else is the last 30 days', () 
     { first: '2025-01-01' },
     { first: 'x', last: '2025-01-01' }
   ]
-  for (const query of others) expect(choiceOf(query)).toEqual({ days: 30 })
+  for (const query of others) expect(choiceOf(query)).toEqual({ month: 'this' })
   expect(rangeOf({ first: '2025-01-02', last: '2025-01-01' }, 0)).toBeUndefined()
   const now = new Date(2025, 10, 21, 14, 3).getTime()
+  expect(rangeOf({ month: 'this' }, now)).toEqual(rangeOf({ first: '2025-11-01', last: '2025-11-21' }, now))
+  expect(rangeOf({ month: 'last' }, now)).toEqual(rangeOf({ first: '2025-10-01', last: '2025-10-31' }, now))
   expect(localDay(rangeOf({ days: 7 }, now)!.from)).toBe('2025-11-15')
   expect(rangeOf({ days: 'all' }, now)).toEqual(rangeOf({ days: 1 }, now))
+})
+
+it('a period is compared with as many days before it, a month with the same days of the month before', () => {
+  process.env['TZ'] = 'Europe/Berlin'
+  const now = new Date(2025, 2, 30, 14, 3).getTime()
+  const before = (choice: PeriodChoice): string[] => {
+    const found = rangeBefore(choice, rangeOf(choice, now, now)!)
+    return found ? [localDay(found.from), localDay(found.until - 1)] : []
+  }
+  // February ends before the 30 days do.
+  expect(before({ month: 'this' })).toEqual(['2025-02-01', '2025-02-28'])
+  expect(before({ month: 'last' })).toEqual(['2025-01-01', '2025-01-31'])
+  expect(before({ days: 7 })).toEqual(['2025-03-17', '2025-03-23'])
+  expect(before({ first: '2025-03-29', last: '2025-03-31' })).toEqual(['2025-03-26', '2025-03-28'])
+  expect(before({ days: 'all' })).toEqual([])
 })
 
 describe('an axis', () => {

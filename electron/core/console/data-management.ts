@@ -166,6 +166,7 @@ export function createDataManagement({
       auditTrail,
       consoleVersion: host.version,
       chooseSavePath: host.chooseSavePath,
+      printPdf: host.printPdf,
       progress: (progress) => host.announce({ kind: 'export-progress', progress }),
       refusal: policies.exportRefusal
     }),

@@ -15,6 +15,7 @@ import { appHandlers } from '../ipc/app.ts'
 import { applicantHandlers } from '../ipc/applicants.ts'
 import { connectionHandlers, diagnosisHandlers, proxySignInHandlers } from '../ipc/connections.ts'
 import { historyHandlers } from '../ipc/history.ts'
+import { overviewHandlers } from '../ipc/overview.ts'
 import { documentHandlers } from '../ipc/documents.ts'
 import { lockHandlers, screenShareHandlers } from '../ipc/lock.ts'
 import { evidenceHandlers, auditHandlers } from '../ipc/evidence.ts'
@@ -31,6 +32,7 @@ function createHandlers(parts: HandlerParts): Handlers {
     ...diagnosisHandlers(parts),
     ...proxySignInHandlers(parts),
     ...historyHandlers(parts),
+    ...overviewHandlers(parts),
     ...batchHandlers(parts.batches),
     ...applicantHandlers(parts),
     ...auditHandlers(parts),

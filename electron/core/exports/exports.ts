@@ -1,5 +1,5 @@
 /** Exports: streamed from the store, and written completely or not at all. */
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { failed, type Failure } from '#contract/failures/failures.ts'
 import type { AuditFilter } from '#contract/evidence/audit.ts'
 import type {
@@ -9,11 +9,13 @@ import type {
   ExportFormat,
   ExportProgress
 } from '#contract/data-management/data-management.ts'
+import type { ReportFormat, ReportOrder } from '#contract/overview/report.ts'
 import type { HistoryFilter } from '#contract/history/records.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import type { AuditTrail } from '#core/audit/audit-trail.ts'
 import type { ChosenFiles } from '#core/files/unfinished.ts'
 import type { Clock } from '#kit/clock.ts'
+import { reportText, type ReportFacts } from '#core/overview/report.ts'
 import type { HistoryStore } from '#wire/history/store.ts'
 import { batchesText, catalogueText } from './lists.ts'
 import type { ExportText } from './rows.ts'
@@ -27,6 +29,8 @@ export interface ExportParts {
   readonly auditTrail: Pick<AuditTrail, 'note'>
   readonly chooseSavePath: (title: string, name: string, extensions: readonly string[]) => Promise<string | undefined>
   readonly files: Pick<ChosenFiles, 'write'>
+  /** Absent if the host has no printer. */
+  readonly printPdf?: ((html: string) => Promise<Uint8Array>) | undefined
   readonly progress: (progress: ExportProgress) => void
   /** Why nothing may be exported; a policy can come into force while a file is being written. */
   readonly refusal?: () => Failure | undefined
@@ -53,6 +57,8 @@ export interface Exports {
     readonly filter: AuditFilter
     readonly format: ExportFormat
   }): Answer<Exported | null>
+  /** A month's figures. */
+  report(order: ReportOrder, facts: Omit<ReportFacts, 'now'>): Answer<Exported | null>
   /** False if it had already ended. */
   stop(exportId: string): boolean
 }
@@ -74,16 +80,16 @@ export function createExports(parts: ExportParts): Exports {
 
   async function write(
     exportId: string,
-    what: 'history' | 'applicants' | 'audit-trail' | 'batches' | 'message-catalogue',
-    format: ExportFormat,
-    make: (store: HistoryStore) => Answer<ExportText>
+    what: 'history' | 'applicants' | 'audit-trail' | 'batches' | 'message-catalogue' | 'monthly-report',
+    format: ExportFormat | ReportFormat,
+    make: (store: HistoryStore) => Answer<ExportText>,
+    of = new Date(parts.clock.now()).toISOString().slice(0, 10)
   ): Answer<Exported | null> {
     const store = await parts.store()
     if (!store.ok) return store
-    const day = new Date(parts.clock.now()).toISOString().slice(0, 10)
     const path = await parts.chooseSavePath(
       `Export the ${what}`,
-      `veridesk-${what.replace(' ', '-')}-${day}.${format}`,
+      `veridesk-${what.replace(' ', '-')}-${of}.${format}`,
       [format]
     )
     if (path === undefined) return ok(null)
@@ -137,6 +143,14 @@ export function createExports(parts: ExportParts): Exports {
       write(order.exportId, 'message-catalogue', order.format, (store) => catalogueText(store, order, about())),
     audit: ({ exportId, filter, format }) =>
       write(exportId, 'audit-trail', format, (store) => auditText(store, filter, format, about())),
+    report: (order, facts) =>
+      write(
+        randomUUID(),
+        'monthly-report',
+        order.format,
+        (store) => reportText(store, order, { ...facts, now: parts.clock.now() }, parts.printPdf),
+        order.month
+      ),
     stop: (exportId) => {
       const state = running.get(exportId)
       if (state) state.stopped = true

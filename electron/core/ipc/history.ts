@@ -42,8 +42,6 @@ export function historyHandlers(parts: HandlerParts): HandlersOf<typeof historyC
         plain: { action: 'history.set-aside' }
       })
       return { ok: true, value: parts.state() }
-    },
-    'overview.show': (period) => withHistory(parts, ({ overview }) => overview.show(period)),
-    'overview.waiting': () => withHistory(parts, ({ overview }) => overview.waiting(host.clock.now()))
+    }
   }
 }

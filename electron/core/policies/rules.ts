@@ -129,6 +129,7 @@ export const exportChannels: readonly ChannelName[] = [
   'batches.save',
   'batches.saveInvalid',
   'batches.saveLinks',
+  'overview.report',
   'evidence.create',
   'cases.countersign',
   'prints.note'

@@ -133,27 +133,6 @@ export class WorkQueue {
     return this.index.ordered({ by: 'due' }).filter(({ ref }) => ref > 0)
   }
 
-  /**
-   * The number of items by age: those that have waited since the first limit or later, since the next, and since before the last.
-   *
-   * @param limits Descending.
-   */
-  byAge(limits: readonly number[]): Record<QueueKind, number>[] {
-    while (!this.index.catchUp(Infinity));
-    const ages = [...limits, -Infinity].map((): Record<QueueKind, number> => ({
-      open: 0,
-      escalated: 0,
-      outdated: 0,
-      unresolved: 0
-    }))
-    for (const { kind, since } of this.index.ordered({ by: 'age' })) {
-      const age = limits.findIndex((limit) => since >= limit)
-      const counts = ages.at(age)
-      if (counts) counts[kind] += 1
-    }
-    return ages
-  }
-
   private sift(filter: QueueQuery['filter'] & object, order: QueueQuery['order'] & object, now: number): Sifted {
     const of = JSON.stringify([filter, order, this.index.version, Math.floor(now / minute)])
     if (this.sifted?.of === of) return this.sifted.result

@@ -25,6 +25,8 @@ import { CountersignedCases } from '../evidence/countersigned-cases.ts'
 import { Packs } from '../evidence/packs.ts'
 import { Outgoing } from '../exchange/outgoing.ts'
 import { OwnQueue } from '../exchange/own-queue.ts'
+import { DecisionFiguresReader } from '../overview/decision-figures.ts'
+import { DecisionIndex } from '../overview/decision-index.ts'
 import { OverviewReader } from '../overview/overview.ts'
 import { Events } from '../events/events.ts'
 import * as files from '#wire/sqlite/files.ts'
@@ -62,6 +64,7 @@ export class Engine {
   readonly nameSearch: NameSearch
   readonly queue: WorkQueue
   readonly overview: OverviewReader
+  readonly decisions: DecisionFiguresReader
   readonly catalogue: CatalogueReader
   readonly audit: Audit
   readonly proofs: Proofs
@@ -153,12 +156,19 @@ export class Engine {
       rowPages: this.rowPages
     })
     this.overview = new OverviewReader({
+      history,
       columns: this.columns,
       dictionary,
-      batches: this.batches.read,
-      queue: this.queue
+      batches: this.batches.read
     })
     this.catalogue = new CatalogueReader({ history, events: this.events, dictionary, subjects: this.subjects })
+    this.decisions = new DecisionFiguresReader({
+      index: new DecisionIndex({ history, columns: this.columns, events: this.events, subjects: this.subjects }),
+      dictionary,
+      catalogue: this.catalogue,
+      reader,
+      subjects: this.subjects
+    })
     this.audit = new Audit(history, this.subjects, dictionary)
     this.proofs = new Proofs(history)
     this.packs = new Packs({ history, subjects: this.subjects, proofs: this.proofs })

@@ -10,18 +10,20 @@ import {
   type StateCounts
 } from '#contract/history/overview.ts'
 import type { OperationId } from '#contract/verification/operations.ts'
-import type { WorkQueue } from '../applicants/queue.ts'
+import type { MonthCounts } from '#contract/overview/report.ts'
+import type { Db } from '#wire/sqlite/files.ts'
+import { inAuditTrail } from '../events/event-index.ts'
 import type { BatchReader } from '../batches/reader.ts'
-import { states, type RecordColumns } from '../projections/columns.ts'
+import { isUnresolved, startOf, states, type RecordColumns } from '../projections/columns.ts'
 import type { Dictionary } from '../projections/dictionary.ts'
 import { responseTimes, timeClasses } from '../projections/response-times.ts'
-import { busiestHours, stateCount, tallyPeriod, type PeriodTally } from './tally.ts'
+import { stateCount, tallyPeriod, type PeriodTally } from './tally.ts'
 
 export interface OverviewParts {
+  readonly history: Db
   readonly columns: RecordColumns
   readonly dictionary: Dictionary
   readonly batches: BatchReader
-  readonly queue: WorkQueue
 }
 
 /** Counts by state at a position; only those that are not zero. */
@@ -50,7 +52,7 @@ export class OverviewReader {
     return columns.isWhole ? undefined : { kind: 'counting', counted: columns.counted, of: columns.last }
   }
 
-  show(period: OverviewPeriod): Overview {
+  show(period: OverviewPeriod, connection?: string): Overview {
     const { columns, dictionary, batches } = this.parts
     const counting = this.counting
     if (counting) return counting
@@ -58,7 +60,12 @@ export class OverviewReader {
       operation: Math.max(0, ...dictionary.operationNames.keys()),
       connection: Math.max(0, ...dictionary.connections.keys())
     }
-    const tally = tallyPeriod(columns.all(), period, highest)
+    const tally = tallyPeriod(
+      columns.all(),
+      period,
+      highest,
+      connection === undefined ? undefined : this.refsOf(connection)
+    )
     const { edges } = period
     const bars = edges.slice(1).map((until, index) => {
       const times = responseTimes(tally.barTimes, index * timeClasses)
@@ -80,10 +87,18 @@ export class OverviewReader {
       bars,
       operations: this.operations(tally),
       connections: this.connections(tally),
-      busiest: busiestHours(tally, overviewRows),
       unresolved: tally.unresolved,
-      batches: batches.createdIn(edges[0] ?? 0, edges.at(-1) ?? 0, overviewRows)
+      ...(connection === undefined && {
+        batches: batches.createdIn(edges[0] ?? 0, edges.at(-1) ?? 0, overviewRows)
+      })
     }
+  }
+
+  /** 1 at each number of a connection. */
+  private refsOf(connection: string): Uint8Array {
+    const refs = new Uint8Array(65_536)
+    for (const ref of this.parts.dictionary.connectionRefs(connection)) refs[ref] = 1
+    return refs
   }
 
   private statuses({ status }: PeriodTally): Record<string, number> {
@@ -112,12 +127,40 @@ export class OverviewReader {
     return [...found.values()].filter(({ count }) => count > 0)
   }
 
-  /** All records must have been read. */
+  /** What the monthly report says beyond the figures. */
+  month(from: number, until: number): Omit<MonthCounts, 'holds' | 'head'> {
+    const { history } = this.parts
+    const count = (condition: string): number =>
+      history
+        .prepare(`SELECT count(*) FROM event WHERE ${condition} AND ${inAuditTrail} AND at >= ? AND at < ?`)
+        .pluck()
+        .get(from, until) as number
+    const messages = history
+      .prepare(
+        'SELECT count(*) AS newMessages, coalesce(sum(reading IS NULL), 0) AS unreviewed FROM message WHERE first_at >= ? AND first_at < ?'
+      )
+      .get(from, until) as Pick<MonthCounts, 'newMessages' | 'unreviewed'>
+    return {
+      countersigned: count(`kind IN ('approval.received', 'case.countersigned') AND json_extract(plain, '$.agrees')`),
+      ...messages,
+      erasures: count(`kind = 'subject.erased'`)
+    }
+  }
+
+  /** What waits for a resolution now. All records must have been read. */
   waiting(now: number): OverviewWaiting {
     const limits = ageLimits.map((age) => Math.max(0, now - age))
-    const ages = this.parts.queue.byAge(limits).map((counts, index): AgeClass => {
+    const columns = this.parts.columns.all()
+    const counts = [...limits, 0].map(() => 0)
+    for (let seq = 1; columns.unresolved > 0 && seq <= columns.last; seq += 1) {
+      if (!isUnresolved(columns, seq)) continue
+      const age = limits.findIndex((limit) => startOf(columns, seq) >= limit)
+      const at = age < 0 ? limits.length : age
+      counts[at] = (counts[at] ?? 0) + 1
+    }
+    const ages = counts.map((unresolved, index): AgeClass => {
       const [from, until] = [limits[index], limits[index - 1]]
-      return { ...(from !== undefined && { from }), ...(until !== undefined && { until }), counts }
+      return { ...(from !== undefined && { from }), ...(until !== undefined && { until }), unresolved }
     })
     return { ages }
   }

@@ -31,6 +31,8 @@ export type WithKey = <T>(sent: MasterKey, work: (key: MasterKey) => T) => T
 
 /** Milliseconds that the worker reads without a break. */
 const slice = 25
+/** Milliseconds after which an answer that is still counted says how far that is. */
+const patience = 200
 
 type Methods = Served<Omit<HistoryWorker, 'publicKey' | 'open' | 'close'>>
 
@@ -77,7 +79,6 @@ function recordMethods({
   write,
   read,
   readWhole,
-  readQueued,
   reads,
   writes,
   hurryColumns
@@ -95,6 +96,15 @@ function recordMethods({
   | 'overview'
   | 'documents'
 > {
+  /** Reads for a while in slices what is not in memory, and then says how far it is. */
+  const counted = async <T extends { readonly kind: 'counting' | 'counted' }>(of: (open: Engine) => T): Answer<T> => {
+    hurryColumns()
+    const until = performance.now() + patience
+    for (;;) {
+      const answer = await read((open) => ok(of(open)))
+      if (!answer.ok || answer.value.kind === 'counted' || performance.now() >= until) return answer
+    }
+  }
   return {
     ...reads((open) => open, 'integrity'),
     ...reads(({ queries }) => queries, 'earlier'),
@@ -117,12 +127,18 @@ function recordMethods({
       }),
     verifyChain: () => read((open) => ok(open.verify())),
     overview: {
-      ...reading(readQueued)(({ overview }) => overview, 'waiting'),
-      show: (period) => {
+      ...reading(readWhole)(({ overview }) => overview, 'waiting'),
+      show: (period, connection) => {
         // Until they are loaded, it is asked for again and again.
         hurryColumns()
-        return read(({ overview }) => ok(overview.show(period)))
-      }
+        return read(({ overview }) => ok(overview.show(period, connection)))
+      },
+      decisions: (query, now) => counted(({ decisions }) => decisions.figures(query, now, slice)),
+      decisionList: (query, now) => counted(({ decisions }) => decisions.list(query, now, slice)),
+      month: (from, until) =>
+        read(({ overview, erasure, last }) =>
+          ok({ ...overview.month(from, until), holds: erasure.holds.all().length, head: last })
+        )
     },
     documents: {
       ...writes(({ documents }) => documents, 'note'),
@@ -317,16 +333,19 @@ function erasureMethods({ write, read, reads, withKey }: Ways): Pick<Methods, 'e
       ...reads(({ erasure }) => erasure, 'intend', 'abandon', 'clearing', 'cleared'),
       mentions: (applicantId, gone) => read((engine) => ok(mentionsOf(engine, applicantId, gone))),
       erase: (order) =>
-        read(({ erasure, snapshots, queue, rowPages, applicantIds, applicantFacts, nameSearch, catalogue }) => {
-          if (snapshots.busy) return failed('erasure-copies', { reason: 'backup-in-progress' })
-          queue.forget()
-          rowPages.forget()
-          applicantIds.forget()
-          applicantFacts.forget()
-          nameSearch.forget()
-          catalogue.forget()
-          return erasure.erase(order)
-        }),
+        read(
+          ({ erasure, snapshots, queue, rowPages, applicantIds, applicantFacts, decisions, nameSearch, catalogue }) => {
+            if (snapshots.busy) return failed('erasure-copies', { reason: 'backup-in-progress' })
+            queue.forget()
+            rowPages.forget()
+            applicantIds.forget()
+            applicantFacts.forget()
+            decisions.forget()
+            nameSearch.forget()
+            catalogue.forget()
+            return erasure.erase(order)
+          }
+        ),
       alive: (digests) => read(({ dbs }) => ok(destroyedIn(dbs.subjects, digests).length)),
       plan: (rules, now) => read((engine) => ok(retentionPlan(engine, rules, now))),
       holds: () => read(({ erasure }) => ok(erasure.holds.list())),

@@ -91,6 +91,7 @@ export type AuditNote =
           | 'audit-trail'
           | 'batches'
           | 'message-catalogue'
+          | 'monthly-report'
           | 'batch'
           | 'invalid-rows'
           | 'link-findings'
@@ -102,6 +103,7 @@ export type AuditNote =
           | 'record'
           | 'applicant'
           | 'queue'
+          | 'overview'
         /** `print` for paper; `time-stamp` if one was added to a pack. */
         readonly format: string
         readonly rows: number

@@ -25,6 +25,14 @@ import type { SharedBatchStore } from './shared-batches.ts'
 import type { SeenDocument } from '#contract/documents/documents.ts'
 import type { SameFile } from '#contract/links/checks.ts'
 import type { Overview, OverviewPeriod, OverviewWaiting } from '#contract/history/overview.ts'
+import type { MonthCounts } from '#contract/overview/report.ts'
+import type {
+  CountingDecisions,
+  DecisionFigures,
+  DecisionList,
+  DecisionListQuery,
+  DecisionQuery
+} from '#contract/overview/decisions.ts'
 
 export interface DocumentStore {
   /** For each SHA-256 (hex), in order: the newest records of a connection for which a check saw that file. */
@@ -46,9 +54,15 @@ export interface ExportStore {
 
 /** Figures for the overview. While the records are being read after opening, they say how far that is. */
 export interface OverviewStore {
-  show(period: OverviewPeriod): Promise<Result<Overview, Failure>>
+  /** @param connection Of one connection’s records alone, without batches. */
+  show(period: OverviewPeriod, connection?: string): Promise<Result<Overview, Failure>>
   /** What waits at a time, by age. */
   waiting(now: number): Promise<Result<OverviewWaiting, Failure>>
+  decisions(query: DecisionQuery, now: number): Promise<Result<DecisionFigures | CountingDecisions, Failure>>
+  /** What a figure of decisions counts. */
+  decisionList(query: DecisionListQuery, now: number): Promise<Result<DecisionList | CountingDecisions, Failure>>
+  /** For the monthly report. */
+  month(from: number, until: number): Promise<Result<MonthCounts, Failure>>
 }
 
 /** Verifications and their records. */

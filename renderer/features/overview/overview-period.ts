@@ -6,27 +6,47 @@ import { dayStart, localDate, localDay, localTime, startOf } from '../../kit/tim
 import { periods, periodStart } from '../history/views.ts'
 import { words } from './words.ts'
 
-/** A number of local days that ends today, all records, or two local days, both included. */
-export type PeriodChoice = { readonly days: number | 'all' } | { readonly first: string; readonly last: string }
+/**
+ * A month (this one until today, or the one before), a number of local days that ends today, all records, or two local days, both
+ * included.
+ */
+export type PeriodChoice =
+  | { readonly month: 'this' | 'last' }
+  | { readonly days: number | 'all' }
+  | { readonly first: string; readonly last: string }
 
-export const presets: readonly { readonly label: string; readonly days: number | 'all' }[] = [
-  ...periods,
-  { label: words.allRecords, days: 'all' }
+export const presets: readonly { readonly label: string; readonly choice: PeriodChoice }[] = [
+  { label: words.thisMonth, choice: { month: 'this' } },
+  { label: words.lastMonth, choice: { month: 'last' } },
+  ...periods.map(({ label, days }) => ({ label, choice: { days } })),
+  { label: words.allRecords, choice: { days: 'all' } }
 ]
-const usual: PeriodChoice = { days: 30 }
+const usual: PeriodChoice = { month: 'this' }
+/** Whether two periods are chosen alike. */
+export const isSame = (a: PeriodChoice, b: PeriodChoice): boolean =>
+  JSON.stringify(queryOfChoice(a)) === JSON.stringify(queryOfChoice(b))
 
 const text = (value: LocationQuery[string] | undefined): string => (Array.isArray(value) ? value[0] : value) ?? ''
 
-/** Reads a period from the address; the last 30 days if it has none. */
+/** Reads a period from the address; this month if it has none. */
 export function choiceOf(query: LocationQuery): PeriodChoice {
   const [first, last] = [text(query['first']), text(query['last'])]
   if (dayStart(first) !== undefined && dayStart(last, 1) !== undefined) return { first, last }
-  const days = text(query['days'])
-  return presets.find((preset) => String(preset.days) === days) ?? usual
+  const [days, month] = [text(query['days']), text(query['month'])]
+  const named = presets.find(({ choice }) =>
+    'days' in choice ? String(choice.days) === days : 'month' in choice && choice.month === month
+  )
+  return named?.choice ?? usual
 }
 
 export const queryOfChoice = (choice: PeriodChoice): LocationQueryRaw =>
-  'days' in choice ? { days: String(choice.days) } : { first: choice.first, last: choice.last }
+  'month' in choice
+    ? { month: choice.month }
+    : 'days' in choice
+      ? { days: String(choice.days) }
+      : { first: choice.first, last: choice.last }
+
+const day = 86_400_000
 
 export interface Range {
   readonly from: number
@@ -40,6 +60,12 @@ export interface Range {
  */
 export function rangeOf(choice: PeriodChoice, now: number, firstAt = now): Range | undefined {
   const tomorrow = dayStart(localDay(now), 1) ?? now
+  if ('month' in choice) {
+    const { year, month } = formats().parts(now)
+    return choice.month === 'this'
+      ? { from: startOf(year, month, 1), until: tomorrow }
+      : { from: startOf(year, month - 1, 1), until: startOf(year, month, 1) }
+  }
   if (!('days' in choice)) {
     const [from, until] = [dayStart(choice.first), dayStart(choice.last, 1)]
     return from !== undefined && until !== undefined && from < until ? { from, until } : undefined
@@ -48,9 +74,27 @@ export function rangeOf(choice: PeriodChoice, now: number, firstAt = now): Range
   return { from: from ?? 0, until: tomorrow }
 }
 
+/**
+ * The period that one is compared with: as many days before it; of a month, the same days of the month before. Undefined for all records.
+ */
+export function rangeBefore(choice: PeriodChoice, { from, until }: Range): Range | undefined {
+  if ('days' in choice && choice.days === 'all') return undefined
+  const start = formats().parts(from)
+  const days = Math.round((until - from) / day)
+  if (!('month' in choice)) return { from: startOf(start.year, start.month, start.day - days), until: from }
+  const before = startOf(start.year, start.month - 1, 1)
+  if (choice.month === 'last') return { from: before, until: from }
+  return { from: before, until: Math.min(from, startOf(start.year, start.month - 1, 1 + days)) }
+}
+
+/** A whole month that contains a time. */
+export function monthOf(at: number): Range {
+  const { year, month } = formats().parts(at)
+  return { from: startOf(year, month, 1), until: startOf(year, month + 1, 1) }
+}
+
 export type Unit = 'hour' | 'day' | 'week' | 'month' | 'year'
 
-const day = 86_400_000
 const hour = 3_600_000
 
 /** The unit of the bars: few enough to tell them apart. */
@@ -105,13 +149,10 @@ export const requestOf = (range: Range): OverviewPeriod => ({ edges: edgesOf(ran
 
 /** The label of a bar. */
 export function barLabel(from: number, unit: Unit): string {
-  if (unit === 'hour') return hourLabel(from)
+  if (unit === 'hour') return localTime(from, 'short')
   if (unit === 'week') return words.weekOfDate({ date: localDate(from) })
   return unit === 'month' ? formats().month(from) : unit === 'year' ? formats().year(from) : localDate(from)
 }
-
-/** Date and time of an hour's beginning. */
-export const hourLabel = (from: number): string => localTime(from, 'short')
 
 /** The label below an axis, without what the others share. */
 export const shortLabel = (from: number, unit: Unit): string =>

@@ -10,20 +10,22 @@ import {
   type ResponseTimes,
   type StateCounts
 } from '#contract/history/overview.ts'
-import { queueKinds, type QueueKind } from '#contract/applicants/queue-kinds.ts'
 import type { HistoryFilter } from '#contract/history/records.ts'
 import { stateLabel as batchState } from '../batches/batch-words.ts'
 import { queryOf } from '../history/filters.ts'
-import { barLabel, hourLabel, shortLabel, unitOf, type Range } from './overview-period.ts'
+import { barLabel, shortLabel, unitOf, type Range } from './overview-period.ts'
 import type { Mark, Plot, PlotRow, Series } from './plots.ts'
-import { defaultOrder, queueAddress } from '../queue/queue-address.ts'
-import { queueLabels } from '../queue/queue-words.ts'
 import { count } from '../../kit/text.ts'
 import { duration } from '../../kit/time.ts'
 import { shownLine } from '../../kit/screen-share.ts'
 import { words } from './words.ts'
 
-export const toHistory = (filter: HistoryFilter): RouteLocationRaw => ({ name: 'history', query: queryOf(filter) })
+const toHistory = (filter: HistoryFilter): RouteLocationRaw => ({ name: 'history', query: queryOf(filter) })
+
+/** A period, and the connection that records are of if one is chosen. */
+interface Within extends Range {
+  readonly connections?: [string]
+}
 
 const shownStates: readonly RecordState[] = ['answered', 'unreadable', 'not-sent', 'unknown', 'open']
 const stateLabel = (state: RecordState): string => (state === 'open' ? words.inProgress : outcomeOf(state).label)
@@ -48,19 +50,19 @@ const inWords = (series: readonly Series[], marks: readonly Mark[]): readonly st
 const occurring = (all: StateCounts, among = shownStates): readonly RecordState[] =>
   among.filter((state) => (all[state] ?? 0) > 0)
 
-function volumes({ bars, states }: OverviewFigures, range: Range): Plot {
+function volumes({ bars, states }: OverviewFigures, range: Within): Plot {
   const unit = unitOf(range)
   const among = occurring(states)
   const series = seriesOf(among)
   const rows = bars.map(({ from, until, states: counts }): PlotRow => {
-    const marks = among.map((state) => counted(counts[state] ?? 0, { states: [state], from, until }))
+    const marks = among.map((state) => counted(counts[state] ?? 0, { ...range, states: [state], from, until }))
     const label = barLabel(from, unit)
     const total = sum(counts)
     return {
       key: String(from),
       label,
       short: shortLabel(from, unit),
-      to: toHistory({ from, until }),
+      to: toHistory({ ...range, from, until }),
       marks,
       words: [words.labelRecords({ label, total }), ...inWords(series, marks)].join('. ')
     }
@@ -108,7 +110,7 @@ function simple(
   }
 }
 
-function outcomes({ states }: OverviewFigures, range: Range): Plot {
+function outcomes({ states }: OverviewFigures, range: Within): Plot {
   const among = occurring(states)
   return {
     title: words.outcomes,
@@ -127,7 +129,7 @@ function outcomes({ states }: OverviewFigures, range: Range): Plot {
   }
 }
 
-const statuses = ({ statuses: found }: OverviewFigures, range: Range): Plot =>
+const statuses = ({ statuses: found }: OverviewFigures, range: Within): Plot =>
   simple(
     words.httpStatuses,
     words.status,
@@ -142,7 +144,7 @@ const statuses = ({ statuses: found }: OverviewFigures, range: Range): Plot =>
     words.ofEveryResponseAlsoOf
   )
 
-const operations = ({ operations: found }: OverviewFigures, range: Range): Plot =>
+const operations = ({ operations: found }: OverviewFigures, range: Within): Plot =>
   simple(
     words.operations,
     words.operation,
@@ -154,21 +156,6 @@ const operations = ({ operations: found }: OverviewFigures, range: Range): Plot 
       filter: { operations: [id], ...range }
     })),
     words.noRecords
-  )
-
-const busiest = ({ busiest: hours }: OverviewFigures): Plot =>
-  simple(
-    words.busiestHours,
-    words.hour,
-    words.records,
-    hours.map(({ from, until, count: value }) => ({
-      key: String(from),
-      label: hourLabel(from),
-      value,
-      filter: { from, until }
-    })),
-    words.noRecords,
-    words.theHoursWithTheMost
   )
 
 const percent = `${timeTolerance * 100}%`
@@ -200,10 +187,10 @@ function timesRow(
   return { key, label, to, marks, words: said, ...(short !== undefined && { short }) }
 }
 
-function timesOverTime({ bars }: OverviewFigures, range: Range): Plot {
+function timesOverTime({ bars }: OverviewFigures, range: Within): Plot {
   const unit = unitOf(range)
   const rows = bars.map(({ from, until, times }) =>
-    timesRow(String(from), barLabel(from, unit), times, { from, until }, shortLabel(from, unit))
+    timesRow(String(from), barLabel(from, unit), times, { ...range, from, until }, shortLabel(from, unit))
   )
   return {
     title: words.responseTimesPer[unit],
@@ -217,7 +204,7 @@ function timesOverTime({ bars }: OverviewFigures, range: Range): Plot {
   }
 }
 
-function timesByOperation({ operations: found }: OverviewFigures, range: Range): Plot {
+function timesByOperation({ operations: found }: OverviewFigures, range: Within): Plot {
   const rows = found.flatMap(({ id, times }) =>
     times ? [timesRow(id, operationOf(id).shortTitle, times, { operations: [id], ...range })] : []
   )
@@ -233,7 +220,7 @@ function timesByOperation({ operations: found }: OverviewFigures, range: Range):
   }
 }
 
-function failures({ connections, states }: OverviewFigures, range: Range): Plot {
+function failures({ connections, states }: OverviewFigures, range: Within): Plot {
   const among = occurring(states, failureOutcomes)
   const series = seriesOf(among)
   const rows = connections.flatMap(({ id, name, states: counts }): PlotRow[] => {
@@ -261,7 +248,7 @@ function failures({ connections, states }: OverviewFigures, range: Range): Plot 
   }
 }
 
-const batches = ({ batches: { count: all, newest } }: OverviewFigures): Plot => ({
+const batches = ({ count: all, newest }: NonNullable<OverviewFigures['batches']>): Plot => ({
   title: words.batches,
   ...(all > newest.length && {
     note: words.theNewestOfBatches({ newest: count(newest.length), all })
@@ -291,82 +278,52 @@ const ageLabels = [
   words.moreThan30Days
 ]
 
-/** The work queue by age, and unknown outcomes among it. */
-export function waitingPlots({ ages }: OverviewWaiting): readonly Plot[] {
+/** Unknown outcomes to resolve, now, by age. */
+export function unknownPlot({ ages }: OverviewWaiting): Plot {
   const since = ({ from, until }: (typeof ages)[number]) => ({
     ...(from !== undefined && { from }),
     ...(until !== undefined && { until })
   })
-  const queue = queueKinds.filter((kind) => kind !== 'unresolved')
-  const tones = { open: 'first', escalated: 'unreadable', outdated: 'second' } as const
-  const series = queue.map((kind): Series => ({ tone: tones[kind], label: queueLabels[kind] }))
-  const toQueue = (age: (typeof ages)[number], kinds: readonly QueueKind[]): RouteLocationRaw => ({
-    name: 'queue',
-    query: queueAddress({ kinds: [...kinds], ...since(age) }, defaultOrder)
-  })
-  const any = ages.some(({ counts }) => queue.some((kind) => counts[kind] > 0))
-  const unknown = ages.some(({ counts }) => counts.unresolved > 0)
-  return [
-    {
-      title: words.applicantsWaiting,
-      note: words.nowByHowLongThey,
-      head: words.waiting,
-      series,
-      arranged: 'stacked',
-      axis: count,
-      empty: words.noApplicantsAreWaiting,
-      rows: !any
+  return {
+    ...simple(
+      words.unknownOutcomesToResolve,
+      words.waiting,
+      words.records,
+      !ages.some(({ unresolved }) => unresolved > 0)
         ? []
-        : ages.map((age, index): PlotRow => {
-            const marks = queue.map((kind): Mark => ({
-              value: age.counts[kind],
-              text: count(age.counts[kind]),
-              to: age.counts[kind] > 0 ? toQueue(age, [kind]) : undefined
-            }))
-            const label = ageLabels[index] ?? ''
-            return {
-              key: label,
-              label,
-              to: toQueue(age, queue),
-              marks,
-              words: marks.some(({ value }) => value > 0)
-                ? [label, ...inWords(series, marks)].join('. ')
-                : words.labelNone({ label })
-            }
-          })
-    },
-    {
-      ...simple(
-        words.unknownOutcomesToResolve,
-        words.waiting,
-        words.records,
-        !unknown
-          ? []
-          : ages.map((age, index) => ({
-              key: String(index),
-              label: ageLabels[index] ?? '',
-              value: age.counts.unresolved,
-              filter: { unresolved: true, ...since(age) }
-            })),
-        words.noUnknownOutcomes,
-        words.nowByHowLongAgo
-      ),
-      series: [{ tone: 'unknown', label: words.records }]
-    }
-  ]
+        : ages.map((age, index) => ({
+            key: String(index),
+            label: ageLabels[index] ?? '',
+            value: age.unresolved,
+            filter: { unresolved: true, ...since(age) }
+          })),
+      words.noUnknownOutcomes,
+      words.nowByHowLongAgo
+    ),
+    series: [{ tone: 'unknown', label: words.records }]
+  }
 }
 
-/** The plots of a period: those over time, and those by name. */
-export const overTime = (figures: OverviewFigures, range: Range): readonly Plot[] => [
-  volumes(figures, range),
-  timesOverTime(figures, range)
-]
-export const byName = (figures: OverviewFigures, range: Range): readonly Plot[] => [
-  outcomes(figures, range),
-  statuses(figures, range),
-  operations(figures, range),
-  timesByOperation(figures, range),
-  busiest(figures),
-  failures(figures, range),
-  batches(figures)
-]
+/** The plots of a period: those over time, and those by name. @param connection Of its records alone. */
+export const overTime = (figures: OverviewFigures, range: Range, connection?: string): readonly Plot[] => {
+  const within = withinOf(range, connection)
+  return [volumes(figures, within), timesOverTime(figures, within)]
+}
+export const byName = (figures: OverviewFigures, range: Range, connection?: string): readonly Plot[] => {
+  const within = withinOf(range, connection)
+  return [
+    outcomes(figures, within),
+    statuses(figures, within),
+    operations(figures, within),
+    timesByOperation(figures, within),
+    failures(figures, within),
+    ...(figures.batches ? [batches(figures.batches)] : [])
+  ]
+}
+/** All records of a period. */
+export const toRecords = (range: Range, connection?: string): RouteLocationRaw => toHistory(withinOf(range, connection))
+const withinOf = ({ from, until }: Range, connection: string | undefined): Within => ({
+  from,
+  until,
+  ...(connection !== undefined && { connections: [connection] })
+})

@@ -1,12 +1,26 @@
 /** Plots as data: the same rows are drawn as marks and shown as a table. Each number leads to what it counts. */
 import type { RouteLocationRaw } from 'vue-router'
+import type { Decision } from '#contract/applicants/applicants.ts'
+import type { MarkedState } from '../../kit/marks.ts'
 
 /** A colour and a pattern, of an outcome or of a series that has no meaning of its own. */
-export type Tone = 'answered' | 'unreadable' | 'not-sent' | 'unknown' | 'open' | 'first' | 'second'
+export type Tone =
+  | 'answered'
+  | 'unreadable'
+  | 'not-sent'
+  | 'unknown'
+  | 'open'
+  | 'first'
+  | 'second'
+  | 'waiting'
+  | 'overdue'
+  | Decision
 
 export interface Series {
   readonly tone: Tone
   readonly label: string
+  /** Its key is the mark of this state. */
+  readonly state?: MarkedState
 }
 
 export interface Mark {
@@ -26,10 +40,16 @@ export interface PlotRow {
   readonly words: string
   readonly to: RouteLocationRaw
   readonly marks: readonly Mark[]
+  /** All marks together, in the table. */
+  readonly total?: Pick<Mark, 'text' | 'to'>
 }
 
 export interface Plot {
   readonly title: string
+  /** The whole plot in one sentence, for screen readers; its largest row if absent. */
+  readonly summary?: string
+  /** Heading of the rows' totals in the table. */
+  readonly totals?: string
   /** What the marks mean and how exact they are. */
   readonly note?: string
   /** Heading of the rows in the table. */

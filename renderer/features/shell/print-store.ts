@@ -1,4 +1,4 @@
-/** Printing a record, an applicant or the queue: the page is built, the audit trail notes it, and the system prints it. */
+/** Printing a record, an applicant, the queue or the overview: the page is built, the audit trail notes it, and the system prints it. */
 import { useEventListener } from '@vueuse/core'
 import { defineStore } from 'pinia'
 import { nextTick, ref, shallowRef, watch } from 'vue'
@@ -29,6 +29,7 @@ export const usePrint = defineStore('print', () => {
     if (name === 'history' && id) return { what: 'record', recordId: id }
     if (name === 'applicant') return { what: 'applicant', applicantId: id }
     if (name === 'queue') return { what: 'queue' }
+    if (name === 'overview') return { what: 'overview' }
     const operation = String(params['operation'] ?? '')
     const ending = name === 'verify' && isOperationId(operation) ? run.drafts[operation].ending : undefined
     return ending?.kind === 'recorded' ? { what: 'record', recordId: ending.record.id } : undefined

@@ -8,6 +8,7 @@ import type { Settings } from '#contract/settings/settings.ts'
 import { ask } from '../../bridge.ts'
 import { summaryRows } from '../applicants/applicant-summary.ts'
 import { applicantPage, queuePage, recordPage, type PrintPage } from './print-pages.ts'
+import { overviewPage } from '../overview/overview-print.ts'
 import { queueFilterOf, queueOrderOf } from '../queue/queue-address.ts'
 
 /** Rows of the queue on paper at most: it can be longer, and the page says so. */
@@ -17,9 +18,10 @@ export type PrintSubject =
   | { readonly what: 'record'; readonly recordId: string }
   | { readonly what: 'applicant'; readonly applicantId: string }
   | { readonly what: 'queue' }
+  | { readonly what: 'overview' }
 
 export interface PrintState {
-  /** Of the address: the queue's filter and order. */
+  /** Of the address: the queue's filter and order, or the overview's period. */
   readonly query: LocationQuery
   readonly settings: Settings
   /** Whether the current connection is live. */
@@ -64,6 +66,7 @@ async function queue({ query, live }: PrintState): Promise<Result<PrintPage, Fai
 /** The page of a record, an applicant or the queue as filtered. Failures: those of the requests. */
 export async function printedPage(subject: PrintSubject, state: PrintState): Promise<Result<PrintPage, Failure>> {
   if (subject.what === 'queue') return queue(state)
+  if (subject.what === 'overview') return overviewPage(state.query, state.live ? 'LIVE' : 'SANDBOX')
   if (subject.what === 'applicant') return applicant(subject.applicantId, state.settings)
   const record = await ask('history.record', { id: subject.recordId })
   return record.ok ? ok(recordPage(record.value)) : record

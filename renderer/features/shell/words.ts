@@ -196,7 +196,7 @@ export const words = inLanguage({
   recordSeq: ({ seq }: { seq: Value }) => `Record ${seq}`,
   nothingIsPrintedInScreen:
     'Nothing is printed in screen-share mode, because paper and its preview show personal data. Switch the mode off first.',
-  nothingToPrintOnThis: 'Nothing to print on this page. Open a record, an applicant or the work queue.',
+  nothingToPrintOnThis: 'Nothing to print on this page. Open a record, an applicant, the queue or the overview.',
   verideskSampleData: 'Veridesk (sample data)',
   batch: 'Batch',
   page: 'Page'

@@ -1,0 +1,333 @@
+/**
+ * Every decision, and when every item of the queue waited, in memory: figures of any period then take milliseconds. It is read when figures
+ * are first asked for, in slices, and then follows the events: only what an event names is read again.
+ */
+import type { DecidedSet } from '#contract/applicants/applicants.ts'
+import type { AssigneeSealed, DecisionPlain, DuePlain } from '#wire/history/applicant-payloads.ts'
+import type { Db } from '#wire/sqlite/files.ts'
+import { inAuditTrail } from '../events/event-index.ts'
+import type { Events } from '../events/events.ts'
+import type { Subjects } from '../storage/subjects.ts'
+import { codeOfApplicant } from '../projections/applicants.ts'
+import { codeOfState, startOf, type RecordColumns } from '../projections/columns.ts'
+import { evidenceEvent } from '../projections/evidence-rule.ts'
+import { replay, type CaseEvent, type Waited } from './decision-replay.ts'
+import { never, RowTable } from './row-table.ts'
+
+export interface IndexParts {
+  readonly history: Db
+  readonly columns: RecordColumns
+  readonly events: Events
+  readonly subjects: Subjects
+}
+
+/** Bits of a decision. */
+export const flags = { overturned: 1, timed: 2, open: 4 } as const
+const unknown = codeOfState('unknown')
+
+/** Applicants, or events, that are read at a time. */
+const step = 200
+
+const decisionColumns = (capacity: number) => ({
+  at: new Float64Array(capacity),
+  event: new Float64Array(capacity),
+  took: new Float64Array(capacity),
+  message: new Uint32Array(capacity),
+  set: new Uint32Array(capacity),
+  connection: new Uint16Array(capacity),
+  reviewer: new Uint16Array(capacity),
+  decision: new Uint8Array(capacity),
+  flags: new Uint8Array(capacity)
+})
+const waitedColumns = (capacity: number) => ({
+  from: new Float64Array(capacity),
+  until: new Float64Array(capacity),
+  since: new Float64Array(capacity),
+  due: new Float64Array(capacity),
+  message: new Uint32Array(capacity),
+  connection: new Uint16Array(capacity),
+  reviewer: new Uint16Array(capacity)
+})
+
+interface RecordRow {
+  readonly subject: number
+  readonly record: number
+  readonly evidence: number | null
+  readonly at: number
+  readonly resolvedAt: number | null
+  readonly connection: number
+  readonly message: number | null
+}
+interface NotedRow {
+  readonly subject: number
+  readonly seq: number
+  readonly at: number
+  readonly kind: string
+  readonly record: number | null
+  readonly plain: string
+}
+
+/** An answer is evidence when it has arrived, a resolution when it was made. */
+const evidenceOf = (record: string): string =>
+  `SELECT r.subject, r.seq AS record, ${evidenceEvent} AS evidence, r.started_at + coalesce(r.took, 0) AS at,
+     (SELECT e.at FROM event e WHERE e.seq = r.resolved) AS resolvedAt, r.connection, r.message ${record}`
+
+export class DecisionIndex {
+  /** Incremented with each change. */
+  version = 0
+  readonly decided = new RowTable(decisionColumns)
+  readonly waited = new RowTable(waitedColumns)
+  /** Names of reviewers by their numbers; 0 is nobody. */
+  names: string[] = ['']
+  /** Sets of decisions by their numbers; 0 is none. */
+  sets: (DecidedSet | undefined)[] = [undefined]
+  private readonly parts: IndexParts
+  private readonly subjects
+  private readonly own
+  private readonly byHand
+  private readonly noted
+  private readonly head
+  private readonly newer
+  private readonly linkOf
+  private readonly ofRecords
+  private readonly resolvedAt
+  private readonly subjectOf
+  private nameNumbers = new Map([['', 0]])
+  private setNumbers = new Map<string, number>()
+  /** What was noted about records: due dates and who handles them. */
+  private recordNotes: Map<number, CaseEvent[]> | undefined
+  private known: number | undefined
+  private from: number | undefined
+  private counted = 0
+
+  constructor(parts: IndexParts) {
+    const { history } = parts
+    this.parts = parts
+    this.subjects = history.prepare('SELECT subject FROM applicant WHERE subject > ? ORDER BY subject LIMIT ?').pluck()
+    this.own = history.prepare(evidenceOf('FROM record r WHERE r.subject BETWEEN ? AND ?'))
+    this.byHand = history.prepare(
+      evidenceOf(`FROM record r WHERE r.seq IN (SELECT e.record FROM applicant_event p JOIN event e ON e.seq = p.event
+        WHERE p.subject = ? AND e.kind = 'link.made')`)
+    )
+    this.noted = history.prepare(
+      `SELECT p.subject, e.seq, e.at, e.kind, e.record, e.plain FROM applicant_event p JOIN event e ON e.seq = p.event
+       WHERE p.subject BETWEEN ? AND ? ORDER BY p.subject, p.event`
+    )
+    this.head = history.prepare('SELECT coalesce(max(seq), 0) FROM event').pluck()
+    this.newer = history
+      .prepare('SELECT seq, kind, subject, record FROM event WHERE seq > ? ORDER BY seq LIMIT ?')
+      .raw()
+    this.linkOf = history.prepare('SELECT subject FROM applicant_link WHERE record = ?').pluck()
+    this.ofRecords = history.prepare(
+      `SELECT seq, at, kind, record, plain FROM event WHERE kind IN ('due.changed', 'assignee.changed') AND ${inAuditTrail}
+         AND record IS NOT NULL AND seq > ? ORDER BY seq`
+    )
+    this.resolvedAt = history
+      .prepare('SELECT e.at FROM record r JOIN event e ON e.seq = r.resolved WHERE r.seq = ?')
+      .pluck()
+    this.subjectOf = history.prepare('SELECT subject FROM record WHERE seq = ?').pluck()
+  }
+
+  /** Drops everything; the next call reads it again. After an erasure, nothing of the person may stay in memory. */
+  forget(): void {
+    for (const table of [this.decided, this.waited]) table.clear()
+    this.names = ['']
+    this.nameNumbers = new Map([['', 0]])
+    this.sets = [undefined]
+    this.setNumbers = new Map()
+    this.recordNotes = undefined
+    this.known = undefined
+    this.from = undefined
+    this.counted = 0
+    this.version += 1
+  }
+
+  /** Whether the records that it needs are in memory. */
+  get canLoad(): boolean {
+    return this.parts.columns.isWhole
+  }
+
+  /** How far the first reading is; undefined once everything is known. */
+  get counting(): { readonly counted: number; readonly of: number } | undefined {
+    const { columns } = this.parts
+    if (!columns.isWhole) return { counted: 0, of: columns.last }
+    return this.known === undefined || this.from !== undefined
+      ? { counted: Math.min(this.counted, columns.last), of: columns.last }
+      : undefined
+  }
+
+  /** Brings everything up to date, for some milliseconds; true if it is. All records must have been read. */
+  warm(milliseconds: number): boolean {
+    const until = performance.now() + milliseconds
+    for (;;) {
+      if (this.known === undefined) {
+        this.known = this.head.get() as number
+        this.from = 0
+      }
+      if (this.from !== undefined) this.load(this.from)
+      else if (!this.follow(this.known)) return true
+      if (performance.now() >= until) return false
+    }
+  }
+
+  private load(from: number): void {
+    const found = this.subjects.all(from, step) as number[]
+    const [first, last] = [found[0], found.at(-1)]
+    if (first !== undefined && last !== undefined) this.read(found, first, last)
+    this.from = found.length < step ? undefined : last
+    if (this.from === undefined) this.loadUnknown()
+  }
+
+  /** Every unknown outcome, resolved or not. */
+  private loadUnknown(): void {
+    const columns = this.parts.columns.all()
+    for (let seq = 1; seq <= columns.last; seq += 1) if (columns.state[seq] === unknown) this.readRecord(seq)
+  }
+
+  private follow(known: number): boolean {
+    const events = this.newer.all(known, step) as [number, string, number | null, number | null][]
+    const touched = new Set<number>()
+    for (const [seq, kind, subject, record] of events) {
+      if (record !== null && (kind === 'due.changed' || kind === 'assignee.changed')) this.recordNotes = undefined
+      if (kind === 'subject.erased') {
+        this.forget()
+        return true
+      }
+      this.known = seq
+      if (subject !== null) touched.add(subject)
+      if (record === null) continue
+      const linked = this.linkOf.get(record) as number | undefined
+      if (linked !== undefined) touched.add(linked)
+    }
+    for (const subject of touched) {
+      const found = this.subjects.all(subject - 1, 1) as number[]
+      if (found[0] === subject) this.read(found, subject, subject)
+      else this.set(subject, [])
+    }
+    for (const record of new Set(events.flatMap(([, , , record]) => record ?? []))) this.readRecord(record)
+    if (events.length > 0) this.version += 1
+    return events.length === step
+  }
+
+  /** Reads applicants again. @param subjects Those between the first and the last number. */
+  private read(subjects: readonly number[], first: number, last: number): void {
+    const all = new Map<number, CaseEvent[]>(subjects.map((subject) => [subject, []]))
+    for (const row of this.own.all(first, last) as RecordRow[]) {
+      this.counted += 1
+      const evidence = evidenceFrom(row)
+      if (evidence) all.get(row.subject)?.push(evidence)
+    }
+    const linking = new Set<number>()
+    for (const row of this.noted.all(first, last) as NotedRow[]) {
+      const event = this.eventOf(row)
+      if (!event) continue
+      all.get(row.subject)?.push(event)
+      if (event.kind === 'linked') linking.add(row.subject)
+    }
+    for (const subject of linking)
+      for (const row of this.byHand.all(subject) as RecordRow[]) {
+        const evidence = evidenceFrom(row)
+        if (evidence) all.get(subject)?.push(evidence)
+      }
+    for (const [subject, events] of all) this.set(subject, events)
+  }
+
+  private set(subject: number, events: CaseEvent[]): void {
+    const { decided, waited } = replay(events.sort((a, b) => a.seq - b.seq))
+    this.decided.replace(
+      subject,
+      decided.map(({ took, overturned, open, decision, ...row }) => ({
+        ...row,
+        took: took ?? 0,
+        decision: codeOfApplicant(decision),
+        flags: (overturned ? flags.overturned : 0) | (took === undefined ? 0 : flags.timed) | (open ? flags.open : 0)
+      }))
+    )
+    this.waited.replace(subject, waited.map(waitedRow))
+  }
+
+  /** An unknown outcome waits from its start until it is resolved, whatever its applicant does. */
+  private readRecord(seq: number): void {
+    const columns = this.parts.columns.all()
+    if (columns.state[seq] !== unknown) return
+    const [from, until] = [startOf(columns, seq), (this.resolvedAt.get(seq) as number | undefined) ?? never]
+    const connection = columns.connection[seq] ?? 0
+    let now: Waited = { from, until, since: from, due: never, connection, message: 0, assignee: 0 }
+    const all: Waited[] = []
+    // What was noted about a record goes with its applicant.
+    const isKept = this.parts.subjects.key(this.subjectOf.get(seq) as number) !== undefined
+    for (const event of isKept ? this.notesOf(seq) : []) {
+      const changed =
+        event.kind === 'due'
+          ? { due: event.due ?? never }
+          : event.kind === 'assigned'
+            ? { assignee: event.assignee }
+            : {}
+      all.push({ ...now, until: Math.min(until, event.at) })
+      now = { ...now, ...changed, from: Math.max(from, event.at) }
+    }
+    this.waited.replace(-seq, [...all, now].filter((each) => each.until > each.from).map(waitedRow))
+  }
+
+  private notesOf(record: number): readonly CaseEvent[] {
+    if (!this.recordNotes) {
+      this.recordNotes = new Map()
+      for (const row of this.ofRecords.all(0) as NotedRow[]) {
+        const event = this.eventOf(row)
+        if (!event || row.record === null) continue
+        const notes = this.recordNotes.get(row.record) ?? []
+        this.recordNotes.set(row.record, [...notes, event])
+      }
+    }
+    return this.recordNotes.get(record) ?? []
+  }
+
+  private eventOf({ seq, at, kind, record, plain }: NotedRow): CaseEvent | undefined {
+    switch (kind) {
+      case 'decision.made': {
+        const { decision, operator, evidence, due, set } = JSON.parse(plain) as DecisionPlain
+        const reviewer = this.numberOf(operator)
+        return { seq, at, kind: 'decided', decision, reviewer, evidence, due: due ?? null, set: this.setOf(set) }
+      }
+      case 'due.changed':
+        return { seq, at, kind: 'due', due: (JSON.parse(plain) as DuePlain).due }
+      case 'assignee.changed': {
+        const { assignee = '' } = this.parts.events.get<unknown, AssigneeSealed>(seq).sealed ?? {}
+        return { seq, at, kind: 'assigned', assignee: this.numberOf(assignee) }
+      }
+      case 'link.made':
+      case 'link.removed':
+        return record === null ? undefined : { seq, at, kind: kind === 'link.made' ? 'linked' : 'unlinked', record }
+      default:
+        return undefined
+    }
+  }
+
+  private numberOf(name: string): number {
+    const number = this.nameNumbers.get(name)
+    if (number !== undefined) return number
+    this.nameNumbers.set(name, this.names.length)
+    return this.names.push(name) - 1
+  }
+
+  private setOf(set: DecidedSet | undefined): number {
+    if (!set) return 0
+    const number = this.setNumbers.get(set.id)
+    if (number !== undefined) return number
+    this.setNumbers.set(set.id, this.sets.length)
+    return this.sets.push(set) - 1
+  }
+}
+
+const evidenceFrom = ({ record, evidence, at, resolvedAt, connection, message }: RecordRow): CaseEvent | undefined =>
+  evidence === null
+    ? undefined
+    : {
+        seq: evidence,
+        at: Math.trunc(resolvedAt ?? at),
+        kind: 'evidence',
+        record,
+        newest: { connection, message: message ?? 0 }
+      }
+
+const waitedRow = ({ assignee, ...row }: Waited) => ({ ...row, reviewer: assignee })
