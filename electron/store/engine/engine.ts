@@ -64,7 +64,6 @@ export class Engine {
   readonly nameSearch: NameSearch
   readonly queue: WorkQueue
   readonly overview: OverviewReader
-  readonly decisions: DecisionFiguresReader
   readonly catalogue: CatalogueReader
   readonly audit: Audit
   readonly proofs: Proofs
@@ -162,13 +161,6 @@ export class Engine {
       batches: this.batches.read
     })
     this.catalogue = new CatalogueReader({ history, events: this.events, dictionary, subjects: this.subjects })
-    this.decisions = new DecisionFiguresReader({
-      index: new DecisionIndex({ history, columns: this.columns, events: this.events, subjects: this.subjects }),
-      dictionary,
-      catalogue: this.catalogue,
-      reader,
-      subjects: this.subjects
-    })
     this.audit = new Audit(history, this.subjects, dictionary)
     this.proofs = new Proofs(history)
     this.packs = new Packs({ history, subjects: this.subjects, proofs: this.proofs })
@@ -185,6 +177,20 @@ export class Engine {
       restored: this.restored,
       guard
     })
+  }
+
+  private figures: DecisionFiguresReader | undefined
+  /** Made when figures are first asked for. */
+  get decisions(): DecisionFiguresReader {
+    const { columns, events, subjects, catalogue, reader } = this
+    const { history } = this.dbs
+    return (this.figures ??= new DecisionFiguresReader({
+      index: new DecisionIndex({ history, columns, events, subjects }),
+      dictionary: this.writer.dictionary,
+      catalogue,
+      reader,
+      subjects
+    }))
   }
 
   private ofTeam: Approvals | undefined
