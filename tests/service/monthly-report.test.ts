@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { Decision } from '#contract/applicants/applicants.ts'
 import type { ReportOrder } from '#contract/overview/report.ts'
-import { reportText } from '#core/overview/report.ts'
+import { reportText } from '#core/exports/report.ts'
 import { openWorkbook } from '#kit/workbook/read.ts'
 import type { Engine } from '#store/engine/engine.ts'
 import { findBrowser } from '../../electron/hosts/node/chromium/browser.ts'

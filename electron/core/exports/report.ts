@@ -6,7 +6,7 @@ import type { OverviewFigures } from '#contract/history/overview.ts'
 import type { DecisionFigures } from '#contract/overview/decisions.ts'
 import { reportWords as words, type MonthCounts, type ReportOrder } from '#contract/overview/report.ts'
 import { escaped } from '#core/evidence/page.ts'
-import type { ExportText } from '#core/exports/rows.ts'
+import type { ExportText } from './rows.ts'
 import { writeWorkbook, type SheetToWrite, type WorkbookValue } from '#kit/workbook/write.ts'
 import type { HistoryStore } from '#wire/history/store.ts'
 
