@@ -101,7 +101,7 @@ async function shown(record: Locator): Promise<{ outcome: string; status: string
 async function firstCheck(page: Page): Promise<{ id: string; message: string }> {
   await page.getByRole('heading', { name: 'Welcome to Veridesk' }).waitFor()
   say('The window is open, on its first-run page.')
-  await page.getByRole('button', { name: 'Start practice service' }).click()
+  await page.getByRole('button', { name: 'Practise sending without an account' }).click()
   await page.getByRole('button', { name: 'Open the first verification' }).click()
   say('The practice service is running; its connection is chosen and its credentials are set.')
 

@@ -28,7 +28,7 @@ test('from the first start to a found record without a mouse', async ({ workspac
   const page = await workspace.open()
   const shell = new Shell(page)
   await expect(new WelcomePage(page).heading).toBeVisible()
-  await tabTo(page, /^Start practice service/)
+  await tabTo(page, /^Practise sending without an account/)
   await page.keyboard.press('Enter')
   await expect(new WelcomePage(page).presentStep).toContainText('Run a first verification')
   await tabTo(page, /^Open the first verification/)

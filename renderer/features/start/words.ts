@@ -10,6 +10,12 @@ export const words = inLanguage({
   connectYourAccount: 'Connect your account',
   theBaseUrlAndThree:
     'The base URL and three credentials from your provider. They are kept in the keychain of this computer and never shown again.',
+  practiseSending: 'Practise sending without an account',
+  starting: 'Starting',
+  thePracticeServiceRuns: 'The practice service is running, and its connection is selected.',
+  joinATeam: 'Join a team',
+  restoreABackup: 'Restore a backup',
+  readTheGuide: 'Read the guide',
   skip: 'Skip',
   done: '(done)',
   credentialsAreMissingWithoutThem: 'Credentials are missing. Without them, nothing can be sent.',

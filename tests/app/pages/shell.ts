@@ -103,7 +103,7 @@ export class WelcomePage {
     const main = page.getByRole('main')
     this.page = page
     this.heading = main.getByRole('heading', { name: 'Welcome to Veridesk' })
-    this.startPractice = main.getByRole('button', { name: 'Start practice service' })
+    this.startPractice = main.getByRole('button', { name: 'Practise sending without an account' })
     this.ownConnection = main.getByRole('button', { name: 'Add a connection' })
     this.skip = main.getByRole('button', { name: 'Skip' })
     this.firstCheck = main.getByRole('button', { name: 'Open the first verification' })
