@@ -232,6 +232,10 @@ test('messages of the answers filter the rows, counts add up, and the same lead 
   await expect(batch.rowsTotal).toHaveText('1 of 7')
   await batch.main.getByRole('textbox', { name: 'Search rows' }).fill('')
   await expect(batch.rowsTotal).toHaveText('2 of 7')
+  // The same applicants are decided together; the one who occurs twice in the file once.
+  await batch.main.getByRole('button', { name: 'Decide these 2' }).click()
+  await expect(page.getByRole('dialog', { name: /^Decide \d+ applicants?$/ })).toBeVisible()
+  await page.keyboard.press('Escape')
   await batch.main.getByRole('link', { name: 'Open these 2 in the queue' }).click()
   await expect(page.getByRole('grid', { name: /queue/i }).locator('.row')).toHaveCount(2)
 })

@@ -18,6 +18,7 @@ import {
   nameFrom,
   runsElsewhere,
   secondsInWords,
+  progressSpoken,
   spoken,
   startWord,
   stateSentence
@@ -165,6 +166,11 @@ describe('a batch in words', () => {
     expect(percent(batch)).toBe(99)
     expect(percent(batchOf({ answered: 999, invalid: 1 }))).toBe(100)
     expect(percent(batchOf({ invalid: 4 }))).toBe(100)
+    // Said at each tenth, and not in between or at the end.
+    const at = (answered: number) => batchOf({ answered, waiting: 1000 - answered }, { state: 'running', rows: 1000 })
+    expect(progressSpoken(at(199), at(200))).toContain('20 %. 200 of 1,000 rows done.')
+    expect(progressSpoken(at(200), at(299))).toBe('')
+    expect(progressSpoken(at(999), at(1000))).toBe('')
   })
   it('says what waits for a person', () => {
     expect(stateSentence(batchOf({ waiting: 1, unknown: 2 }, { state: 'paused' }))).toBe(

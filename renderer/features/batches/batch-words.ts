@@ -9,7 +9,7 @@ import { oneLine } from '#contract/text/hidden-text.ts'
 import { formats } from '../../kit/formats.ts'
 import { shownLine } from '../../kit/screen-share.ts'
 import { count } from '../../kit/text.ts'
-import { ended, toSend } from './batch-counts.ts'
+import { ended, percent, toSend } from './batch-counts.ts'
 import { words } from './words.ts'
 
 const isOutcome = (state: RowState): state is Outcome => outcomeIds.some((id) => id === state)
@@ -103,6 +103,19 @@ export function spoken(batch: BatchSummary): string {
     stateSentence(batch),
     ...(batch.state === 'running' ? [] : figures)
   ].join(' ')
+}
+
+/** Said at each tenth of the rows while a batch runs; empty in between. The end is said with its state. */
+export function progressSpoken(before: BatchSummary, batch: BatchSummary): string {
+  const tenth = Math.floor(percent(batch) / 10)
+  return tenth === Math.floor(percent(before) / 10) || tenth === 10
+    ? ''
+    : words.batchProgress({
+        name: shownLine(batch.name),
+        percent: count(tenth * 10),
+        ended: count(ended(batch)),
+        rows: toSend(batch)
+      })
 }
 
 /** Rows per second, rounded to useful precision. */

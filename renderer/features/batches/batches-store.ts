@@ -24,6 +24,12 @@ import { useApp } from '../shell/app-store.ts'
 
 /** The feature’s words, which no window needs at its start. */
 const inWords = () => import('./batch-words.ts')
+/** What is said of a change: a new state, or a tenth of the rows. `before`: of the same state. */
+async function saidOf(before: BatchSummary | undefined, batch: BatchSummary): Promise<string> {
+  if (batch.state === 'made' || (before && batch.state !== 'running')) return ''
+  const { progressSpoken, spoken } = await inWords()
+  return before ? progressSpoken(before, batch) : spoken(batch)
+}
 
 export const useBatches = defineStore('batches', () => {
   const app = useApp()
@@ -47,9 +53,9 @@ export const useBatches = defineStore('batches', () => {
   function onChanged(batch: BatchSummary): void {
     const before = known.get(batch.id)
     take(batch)
-    if (before?.state === batch.state && before.ending === batch.ending) return
-    version.value += 1
-    if (batch.state !== 'made') void inWords().then(({ spoken }) => app.announce(spoken(batch)))
+    const isSame = before?.state === batch.state && before.ending === batch.ending
+    if (!isSame) version.value += 1
+    void saidOf(isSame ? before : undefined, batch).then((said) => said !== '' && app.announce(said))
   }
 
   async function list(query: BatchListQuery): Promise<Result<readonly BatchSummary[], Failure>> {

@@ -453,6 +453,13 @@ export const words = inLanguage({
   clearTheMessages: 'Clear the chosen messages',
   searchRows: 'Search rows',
   foundOfRows: ({ found, rows }: { found: Value; rows: Value }) => `${found} of ${rows}`,
+  batchProgress: ({ name, percent, ended, rows }: { name: Value; percent: Value; ended: Value; rows: number }) =>
+    plural(rows, {
+      one: `Batch ${name}: ${percent} %. ${ended} of {n} row done.`,
+      other: `Batch ${name}: ${percent} %. ${ended} of {n} rows done.`
+    }),
+  noRowNamesAnApplicant: 'None of these rows names an applicant: there is nobody to decide about.',
+  decideThese: ({ rows }: { rows: number }) => plural(rows, { one: 'Decide this row', other: 'Decide these {n}' }),
   openInTheQueue: ({ rows }: { rows: number }) =>
     plural(rows, { one: 'Open this row in the queue', other: 'Open these {n} in the queue' }),
   noRowMatches: 'No row matches',
