@@ -171,7 +171,7 @@ const routes: RouteRecordRaw[] = [
     path: '/about',
     name: 'about',
     component: () => import('./features/about/AboutView.vue'),
-    meta: { title: words.helpAndDiagnostics }
+    meta: { title: words.about }
   },
   { path: '/:rest(.*)*', redirect: '/' }
 ]

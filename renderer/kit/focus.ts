@@ -99,7 +99,7 @@ export function keepFocus(): void {
 }
 
 /** The parts of the window that F6 goes through, in their order on the page. */
-const regions = 'header.strip, nav.side, main, main [data-region]'
+const regions = 'header.strip, nav.side, main, main [data-region], aside.help'
 
 /** Moves the focus to the next part of the window, or to the previous one. */
 export function nextRegion(backwards: boolean): void {

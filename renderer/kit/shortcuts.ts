@@ -21,6 +21,7 @@ export const shortcutList: readonly { readonly group: string; readonly keys: rea
       { keys: [command, 'K'], does: words.openTheCommandPalette },
       ...operations.map((operation, index) => ({ keys: [command, String(index + 1)], does: operation.title })),
       { keys: [command, 'N'], does: words.newVerification },
+      { keys: ['F1'], does: words.openOrCloseHelp },
       { keys: ['F6'], does: words.nextRegionOfTheWindow },
       { keys: backKeys, does: words.back },
       { keys: ['/'], does: words.searchTheCurrentViewOr },

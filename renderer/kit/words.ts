@@ -14,6 +14,7 @@ export const words = inLanguage({
   undoTheLastChange: 'Undo the last change',
   lockVeridesk: 'Lock Veridesk',
   showThisList: 'Show this list',
+  openOrCloseHelp: 'Open or close the help',
   newVerification: 'New verification',
   nextRegionOfTheWindow: 'Next part of the window; with Shift the previous one',
   back: 'Back',

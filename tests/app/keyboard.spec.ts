@@ -86,7 +86,7 @@ test(
 
     for (const [words, heading, tab] of [
       ['settings', 'Administration', 'Settings'],
-      ['help diag', 'Help and diagnostics'],
+      ['help diag', 'About'],
       ['kyc photo', 'Validate KYC photo'],
       ['connections', 'Administration', 'Connections']
     ] as const) {

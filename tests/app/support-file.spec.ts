@@ -6,7 +6,7 @@ import { goTo } from './pages/go.ts'
 
 test('help saves a support file and says where', async ({ workspace }) => {
   const page = await workspace.open()
-  await goTo(page, '/about', 'Help and diagnostics')
+  await goTo(page, '/about', 'About')
   await page.getByRole('button', { name: 'Save support file' }).press('Enter')
   const toast = page.getByTestId('toast')
   await expect(toast).toContainText('Support file saved as')

@@ -2,7 +2,7 @@
 import { inLanguage, plural, type Value } from '../../kit/language.ts'
 
 export const words = inLanguage({
-  helpAndDiagnostics: 'Help and diagnostics',
+  about: 'About',
   verideskContactsTheAddressesOf:
     'Veridesk contacts the addresses of your connections, what you set up in the settings, and nothing else.',
   diagnostics: 'Diagnostics',
@@ -10,8 +10,6 @@ export const words = inLanguage({
   saveSupportFile: 'Save support file',
   theSupportFileHasVersions:
     'The support file has versions, settings, failure codes and the log, without personal data, addresses and secrets.',
-  theFourOutcomes: 'The four outcomes',
-  keyboardShortcuts: 'Keyboard shortcuts',
   historyOpening: 'Opening',
   notOpenCode: ({ code }: { code: Value }) => `Not open (${code})`,
   unknownEngine: 'Unknown',

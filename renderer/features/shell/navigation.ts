@@ -13,6 +13,7 @@ import { words } from './words.ts'
 interface Openers {
   open: boolean
   shortcuts: boolean
+  help: boolean
 }
 
 /** Runs a command of the host's menu. */
@@ -22,7 +23,7 @@ export function openMenu(
   palette: Openers
 ): void {
   if (command === 'command-palette') palette.open = true
-  else if (command === 'help') void router.push({ name: 'about' })
+  else if (command === 'help') palette.help = !palette.help
   else void router.push({ name: command })
 }
 

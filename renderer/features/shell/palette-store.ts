@@ -1,4 +1,4 @@
-/** Whether the command palette and the list of shortcuts are open. */
+/** Whether the command palette, the list of shortcuts and the help are open. */
 import { defineStore } from 'pinia'
 import { ref } from 'vue'
 import { onRemoval } from '../../kit/removal.ts'
@@ -6,6 +6,7 @@ import { onRemoval } from '../../kit/removal.ts'
 export const usePalette = defineStore('palette', () => {
   const open = ref(false)
   const shortcuts = ref(false)
+  const help = ref(false)
   onRemoval('palette', () => (open.value = false))
-  return { open, shortcuts }
+  return { open, shortcuts, help }
 })

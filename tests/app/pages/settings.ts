@@ -103,6 +103,6 @@ export class AboutPage {
   }
 
   async open(): Promise<void> {
-    await goTo(this.page, '/about', 'Help and diagnostics')
+    await goTo(this.page, '/about', 'About')
   }
 }

@@ -43,7 +43,7 @@ export class Shell {
   async open(label: string): Promise<void> {
     const tab = administration.find((each) => each === label)
     if (tab) await goTo(this.page, `/administration/${tab.toLowerCase().replace(' ', '-')}`, tab)
-    else if (label === 'Help') await this.page.getByRole('banner').getByRole('link', { name: label }).click()
+    else if (label === 'Help') await this.page.getByRole('banner').getByRole('button', { name: label }).click()
     else if (operations.some(({ shortTitle }) => shortTitle === label)) await this.operation(label)
     else await this.link(label).click()
   }
@@ -80,6 +80,9 @@ export class Shell {
     await this.openPalette()
     await this.palette.getByRole('combobox').fill(words)
     await this.page.keyboard.press('Enter')
+  }
+  get help(): Locator {
+    return this.page.getByRole('complementary', { name: 'Help' })
   }
   get shortcuts(): Locator {
     return this.page.getByRole('dialog', { name: 'Keyboard shortcuts' })
