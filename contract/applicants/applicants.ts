@@ -336,10 +336,12 @@ export const applicantsChangeSchema = z
     applicantIds: z.array(applicantIdSchema).min(1).max(maxApplicantsAtOnce),
     add: z.array(tagSchema).max(maxTags).optional(),
     remove: z.array(tagSchema).max(maxTags).optional(),
-    due: z.int().nonnegative().multipleOf(dayLength).nullable().optional()
+    due: z.int().nonnegative().multipleOf(dayLength).nullable().optional(),
+    assignee: z.string().trim().min(1, rule('text-needed')).max(100).nullable().optional()
   })
   .refine(
-    ({ add, remove, due }) => Boolean(add?.length) || Boolean(remove?.length) || due !== undefined,
+    ({ add, remove, due, assignee }) =>
+      Boolean(add?.length) || Boolean(remove?.length) || due !== undefined || assignee !== undefined,
     rule('text-needed')
   )
 export type ApplicantsChange = z.output<typeof applicantsChangeSchema>

@@ -90,7 +90,7 @@ export const applicantChannels = {
   'applicants.changeMany': channel<ApplicantsChanged>()({
     input: applicantsChangeSchema,
     maxBytes: 512 * kibibyte,
-    leaves: ['tags.changed', 'due.changed'],
+    leaves: ['tags.changed', 'due.changed', 'assignee.changed'],
     announces: () => 'evidence-changed'
   }),
   'applicants.link': channel<ApplicantDetail>()({

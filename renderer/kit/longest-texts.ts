@@ -13,18 +13,18 @@ const textsOf: Readonly<Record<DatedContent, (at: number, of: Formats) => readon
   'short-time': (at, of) => [of.time(at, 'short')],
   // The date replaces it for another year.
   'brief': (at, of) => [of.brief(at), of.date(at)],
-  'due': (at, of) => [`${of.date(at)}, overdue`]
+  'due': (at, of) => [of.date(at)]
 }
 
 /** The texts of every month, of which one is the longest. */
 export const datedTexts = (content: DatedContent, of: Formats): readonly string[] =>
   samplesFor(of).flatMap((at) => textsOf[content](at, of))
 
-/** Pixels beside the text: for rounding, and for the symbol of a due date with its gap. */
-const besideText = (content: DatedContent): number => (content === 'due' ? 20 : 2)
+/** Pixels beside the text, for rounding. */
+const besideText = 2
 const fontFor = (content: DatedContent, mono: boolean): string => {
   const family = getComputedStyle(document.documentElement).getPropertyValue(mono ? '--font-mono' : '--font-sans')
-  return `${content === 'due' ? 500 : 400} ${content === 'brief' ? 11 : 12}px ${family}`
+  return `${content === 'due' ? 600 : 400} ${content === 'brief' ? 11 : content === 'due' ? 13 : 12}px ${family}`
 }
 
 /** How often a font has arrived: what was measured without it is measured again. */
@@ -47,7 +47,7 @@ function widest(texts: readonly string[], font: string): number {
 export function withLongestText(column: TableColumn): TableColumn {
   if (column.dated === undefined) return column
   const { content, narrow = content, mono = false } = column.dated
-  const needed = (of: DatedContent): number => widest(datedTexts(of, formats()), fontFor(of, mono)) + besideText(of)
+  const needed = (of: DatedContent): number => widest(datedTexts(of, formats()), fontFor(of, mono)) + besideText
   return {
     ...column,
     width: Math.max(column.width, needed(content)),

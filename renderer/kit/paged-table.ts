@@ -7,7 +7,7 @@ import { useApp } from '../features/shell/app-store.ts'
 import { copiedTable, type CellTexts } from './copied-table.ts'
 import { usePages, type PageOf, type Pages } from './pages.ts'
 import { useSelection, type Selection } from './selection.ts'
-import { nameInOrder, type Sort, type TableColumn, type UsualOrder } from './table-columns.ts'
+import { nameInOrder, type Lines, type Sort, type TableColumn, type UsualOrder } from './table-columns.ts'
 import { useTableState, type TableState } from './table-state.ts'
 import { words } from './words.ts'
 
@@ -36,6 +36,8 @@ interface PagedTableParts<Item, Cursor> {
   readonly columns: readonly TableColumn[]
   readonly texts: CellTexts<Item>
   readonly usual: UsualOrder
+  /** Rows of a narrow table. */
+  readonly lines?: Lines
   readonly keyOf: (item: Item) => string
   /** What a row is about; its key if absent. */
   readonly nameOf?: (item: Item) => string
@@ -60,7 +62,7 @@ interface PagedTableParts<Item, Cursor> {
 export function usePagedTable<Item, Cursor>(parts: PagedTableParts<Item, Cursor>): PagedTable<Item> {
   const { columns, usual, keyOf, latest = (item) => item } = parts
   const app = useApp()
-  const table = useTableState(parts.name, columns, { checks: true })
+  const table = useTableState(parts.name, columns, { checks: true, ...(parts.lines && { lines: parts.lines }) })
   const sort = shallowRef<Sort>(usual)
   const started = ref(0)
   const pages = usePages<Item, Cursor>((limit, after) => parts.read(sort.value, limit, after))

@@ -9,9 +9,11 @@ export interface Measure {
   /** In pixels. */
   readonly rowHeight: number
   readonly viewHeight: number
+  /** Empty space below the last row, in pixels. */
+  readonly below?: number
 }
 
-const realHeight = (measure: Measure): number => measure.rows * measure.rowHeight
+const realHeight = ({ rows, rowHeight, below = 0 }: Measure): number => rows * rowHeight + below
 const furthest = (measure: Measure): number => Math.max(0, realHeight(measure) - measure.viewHeight)
 
 /** Height of the element that gives the scrollbar its size. */

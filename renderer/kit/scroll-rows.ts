@@ -18,14 +18,19 @@ export function useScrollRows(
   scroller: Readonly<ShallowRef<HTMLElement | null>>,
   rows: () => number,
   rowHeight: () => number,
-  /** Height in pixels of a fixed heading at the top. */
-  headHeight = 0
+  /** In pixels: of a fixed heading at the top, and of the space below the last row. */
+  spaces: { readonly head: () => number; readonly below: () => number } = { head: () => 0, below: () => 0 }
 ): ScrollRows {
   const offset = ref(0)
   const viewHeight = ref(600)
   let lastTop = 0
   const rest = useTimeoutFn(place, 160, { immediate: false })
-  const measure = computed<Measure>(() => ({ rows: rows(), rowHeight: rowHeight(), viewHeight: viewHeight.value }))
+  const measure = computed<Measure>(() => ({
+    rows: rows(),
+    rowHeight: rowHeight(),
+    viewHeight: viewHeight.value - spaces.head(),
+    below: spaces.below()
+  }))
 
   /** Moves the scrollbar to the offset without treating this as scrolling by the user. */
   function place(): void {
@@ -47,13 +52,13 @@ export function useScrollRows(
   }
 
   useResizeObserver(scroller, ([entry]) => {
-    if (entry) viewHeight.value = entry.contentRect.height - headHeight
+    if (entry) viewHeight.value = entry.contentRect.height
   })
   watch(
     scroller,
     (element) => {
       if (!element) return
-      viewHeight.value = element.clientHeight - headHeight
+      viewHeight.value = element.clientHeight
       lastTop = element.scrollTop
     },
     { immediate: true, flush: 'post' }
@@ -66,7 +71,9 @@ export function useScrollRows(
     window: computed(() => drawn(measure.value, offset.value)),
     onScroll,
     show: (index, where = 'nearest') => {
-      const { rowHeight: height, viewHeight: view } = measure.value
+      const { rowHeight: height, viewHeight, below = 0 } = measure.value
+      // What lies over the end of the list covers no row that is shown.
+      const view = viewHeight - below
       const top = index * height
       if (where === 'top') moveTo(top)
       else if (top < offset.value) moveTo(top)

@@ -3,7 +3,7 @@ import { columnWidths, idWidth, type SizedColumn, type TextKind } from './column
 import { words } from './words.ts'
 import { leastColumnWidth, maxColumnWidth } from '#contract/history/tables.ts'
 
-/** Dates and times that columns show; a due date begins with a symbol and may end with “overdue”. */
+/** Dates and times that columns show. */
 export type DatedContent = 'time' | 'short-time' | 'brief' | 'due'
 
 export interface TableColumn {
@@ -11,8 +11,11 @@ export interface TableColumn {
   readonly label: string
   /** In pixels; the least width of a column of texts. */
   readonly width: number
-  /** The same in a narrow table. */
+  /** The same in a narrow table; below `shapeBelow` pixels already, where a mark is shown without its word. */
   readonly narrow?: number
+  readonly shapeBelow?: number
+  /** Shown by itself only in tables of this width in pixels and wider; otherwise if the user chooses it. */
+  readonly from?: number
   /** It shows a date or time, another one in a narrow table, and is at least as wide as the longest. `mono`: in the font of fixed width. */
   readonly dated?: { readonly content: DatedContent; readonly narrow?: DatedContent; readonly mono?: boolean }
   /** Its texts have any length: it gets of the width that is left. */
@@ -60,6 +63,12 @@ export interface UsualOrder extends Sort {
 export const narrowTable = 860
 /** Width of the column of check boxes. */
 export const checkWidth = 24
+
+/**
+ * Rows of two lines, for tables that are too narrow for columns: the names of the columns in each line. The last of the first line
+ * is at its end.
+ */
+export type Lines = readonly [readonly string[], readonly string[]]
 const spaceOf = (width: number): { readonly gap: number; readonly padding: number } =>
   width < narrowTable ? { gap: 8, padding: 20 } : { gap: 12, padding: 32 }
 
@@ -71,12 +80,12 @@ export const withinWidth = (width: number): number =>
 export type NeededWidths = ReadonlyMap<string, readonly number[]>
 
 const sized = (
-  { name, width, narrow = width, text, dated }: TableColumn,
+  { name, width, narrow = width, shapeBelow = narrowTable, text, dated }: TableColumn,
   { widths }: ColumnChoice,
   available: number,
   needed: NeededWidths
 ): SizedColumn => {
-  const least = available < narrowTable ? narrow : width
+  const least = available < shapeBelow ? narrow : width
   const texts = needed.get(name) ?? []
   // The longest date may not be in view yet.
   return { least, texts: dated && texts.length > 0 ? [...texts, least] : texts, text, byHand: widths[name] }
@@ -102,6 +111,19 @@ const spaceBeside = (count: number, available: number, checks: boolean): number 
 }
 const sum = (widths: readonly number[]): number => widths.reduce((all, width) => all + width, 0)
 
+/** The columns of each line of a row; undefined where there is space for columns beside each other. */
+export const columnsOfLines = (
+  columns: readonly TableColumn[],
+  lines: Lines | undefined,
+  { shown }: ColumnChoice,
+  available: number
+): readonly (readonly TableColumn[])[] | undefined =>
+  !lines || available >= narrowTable
+    ? undefined
+    : lines.map((line) =>
+        line.flatMap((name) => columns.find((column) => column.name === name && shown[name] !== false) ?? [])
+      )
+
 /** Columns are left out before an ID is cut. */
 const wanted = (column: SizedColumn): number => column.byHand ?? (column.text === 'id' ? idWidth(column) : column.least)
 
@@ -118,7 +140,7 @@ export function fitting<Column extends TableColumn>(
   checks: boolean,
   needed: NeededWidths = new Map()
 ): readonly Column[] {
-  let shown = columns.filter(({ name }) => choice.shown[name] !== false)
+  let shown = columns.filter(({ name, from = 0 }) => choice.shown[name] ?? available >= from)
   const space = (list: readonly Column[]): number =>
     sum(list.map((column) => wanted(sized(column, choice, available, needed)))) +
     spaceBeside(list.length, available, checks)

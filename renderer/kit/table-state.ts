@@ -24,6 +24,7 @@ import { neededWidths } from './column-widths.ts'
 import { withLongestText } from './longest-texts.ts'
 import { isHidden } from './screen-share.ts'
 import {
+  columnsOfLines,
   fitting,
   inOrder,
   leastTableWidth,
@@ -33,6 +34,7 @@ import {
   widthsOf,
   withinWidth,
   type ColumnChoice,
+  type Lines,
   type NeededWidths,
   type TableColumn
 } from './table-columns.ts'
@@ -47,6 +49,8 @@ export interface TableState {
   /** All columns in the user's order. */
   readonly all: ComputedRef<readonly TableColumn[]>
   readonly shown: ComputedRef<readonly TableColumn[]>
+  /** The columns of each line of a row, where the table is too narrow for columns beside each other. */
+  readonly lines: ComputedRef<readonly (readonly TableColumn[])[] | undefined>
   /** The layout of headings and rows. */
   readonly tracks: ComputedRef<string>
   /** Width below which the table scrolls sideways. */
@@ -80,11 +84,11 @@ function withMeasured(known: NeededWidths, found: NeededWidths): NeededWidths {
 /** A key that is held down changes a width many times; it is saved once. */
 const saveAfter = 400
 
-/** @param options `checks`: whether rows can be selected. */
+/** @param options `checks`: whether rows can be selected; `lines`: of rows in a narrow table. */
 export function useTableState(
   place: TableName | ColumnStore,
   given: readonly TableColumn[],
-  options: { readonly checks?: boolean } = {}
+  options: { readonly checks?: boolean; readonly lines?: Lines } = {}
 ): TableState {
   const app = useApp()
   const { checks = false } = options
@@ -144,6 +148,7 @@ export function useTableState(
   return {
     all,
     shown,
+    lines: computed(() => columnsOfLines(columns.value, options.lines, choice.value, width.value)),
     checks,
     tracks: computed(() => tracks(widths.value, checks)),
     least: computed(() => leastTableWidth(shown.value, choice.value, width.value, checks)),
@@ -201,13 +206,15 @@ export function useMeasuredColumns(
   function measure(): void {
     const grid = of.grid()
     // While it is not shown, it has no width.
-    if (!grid || grid.clientWidth === 0) return
+    if (!grid || grid.clientWidth === 0 || table.lines.value) return
     const found = neededWidths(grid)
     table.measured(found)
     ever ||= [...found.values()].some((texts) => texts.length > 1)
   }
   const columns = (): string => table.shown.value.map(({ name }) => name).join()
-  watch([() => app.settings.density, isHidden, table.width, columns], measure, { flush: 'post' })
+  watch([() => app.settings.density, isHidden, table.width, columns, () => !table.lines.value], measure, {
+    flush: 'post'
+  })
   watch([...of.loads], () => (!ever || of.atTop()) && measure(), { flush: 'post' })
   onMounted(measure)
   // A font that loads late has other widths.

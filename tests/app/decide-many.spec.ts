@@ -56,7 +56,7 @@ async function begin(page: Page): Promise<void> {
   await expect(queue.rows.first()).toBeVisible()
   await queue.grid.focus()
   await page.keyboard.press('ControlOrMeta+a')
-  await expect(new TablePage(page).selected).toHaveText(`${favourable + others} items selected`)
+  await expect(new TablePage(page).selected).toHaveText(`${favourable + others} selected`)
   await page.keyboard.press('Shift+A')
   const dialog = page.getByRole('dialog', { name: `Decide ${favourable} applicants` })
   await expect(dialog.getByRole('radio', { name: 'Approve' })).toBeFocused()
@@ -127,4 +127,30 @@ test('one of the sample that is decided otherwise keeps the rest, which returns 
   await expect(sample).toHaveCount(0)
   expect(await decisionsIn(page)).toHaveLength(1)
   await expect(queue.total).toHaveText(`${favourable + others - 1} items`)
+})
+
+test('a lock in the middle of a sample keeps it, and an erasure ends it without a decision about the others', async ({
+  workspace
+}) => {
+  const page = await workspace.open()
+  const queue = new QueuePage(page)
+  const sample = page.getByTestId('sample')
+  await begin(page)
+  await expect(sample).toContainText('Sample 1 of 20')
+  await expect(queue.heading).toBeFocused()
+  await page.keyboard.press('a')
+  await expect(queue.applicant.reason('Documents in order')).toBeFocused()
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expect(sample).toContainText('Sample 2 of 20')
+  await page.keyboard.press('ControlOrMeta+Shift+l')
+  await page.getByRole('button', { name: 'Unlock' }).click()
+  await expect(sample).toContainText('Sample 2 of 20')
+  await expect(queue.applicant.reason('Documents in order')).toBeChecked()
+
+  const waiting = (await ask(page, 'queue.list', { limit: 1 })).total
+  const [erased] = (await ask(page, 'applicants.matching', { states: ['none'] })).ids
+  await ask(page, 'erasure.run', { applicantId: erased ?? '', confirmation: erased ?? '', reason: 'asked' })
+  await expect(sample).toHaveCount(0)
+  await expect(queue.total).toHaveText(`${waiting - 1} items`)
+  expect(await decisionsIn(page)).toHaveLength(1)
 })

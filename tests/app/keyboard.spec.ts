@@ -347,6 +347,6 @@ test('an applicant in the queue is decided, and a message interpreted, without a
   await tabTo(page, /^Record and next/)
   await page.keyboard.press('Enter')
   // It was the last one.
-  await expect(page.getByText('No items')).toBeVisible()
+  await expect(page.getByText('The queue is empty')).toBeVisible()
   expect((await ask(page, 'applicants.show', { applicantId: people.approved })).decision?.decision).toBe('approve')
 })

@@ -39,7 +39,7 @@ test('history, applicants and palette find what people see, and mark it', async 
   }
 
   await goTo(page, '/applicants', 'Applicants')
-  const search = page.getByRole('main').getByRole('textbox', { name: 'Search IDs, names and dates of birth' })
+  const search = page.getByRole('main').getByRole('textbox', { name: 'Search IDs, names, dates of birth, tags' })
   await search.fill('mueller')
   await expect(marked).toHaveText(['MU\u0308LLER'])
   await search.fill('\u0301')

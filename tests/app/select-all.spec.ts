@@ -18,7 +18,7 @@ async function applicantsOf(page: Page, kind: 'tags.changed' | 'due.changed'): P
   }
 }
 
-test('tags and due dates reach everyone who matches, after a confirmation that names the number', async ({
+test('tags reach everyone who matches, after a confirmation that names the number', async ({
   workspace,
   dataFolder
 }) => {
@@ -42,8 +42,8 @@ test('tags and due dates reach everyone who matches, after a confirmation that n
   await expect(table.selected).toHaveText(`${some.length} applicants selected`)
   await expect(table.row(5)).toHaveAttribute('aria-selected', 'true')
   await expect(table.selection.getByRole('button', { name: 'Copy rows' })).toHaveCount(0)
-  await table.selection.getByRole('button', { name: 'Tags and due date' }).click()
-  const action = (number: number) => shell.dialog(`Change ${number} applicants`)
+  await table.selection.getByRole('button', { name: 'Tags' }).click()
+  const action = (number: number) => shell.dialog(`Tags of ${number} applicants`)
   const go = (number: number) => action(number).getByRole('button', { name: `Change ${number} applicants` })
   await action(some.length).getByLabel('Add tag').fill('sweep')
   await expect(go(some.length)).toBeDisabled()
@@ -62,7 +62,7 @@ test('tags and due dates reach everyone who matches, after a confirmation that n
   await table.row(1).getByRole('checkbox').click()
   await table.selection.getByRole('button', { name: `Select all ${everyone.length}` }).click()
   await expect(table.selected).toHaveText(`${everyone.length} applicants selected`)
-  await table.selection.getByRole('button', { name: 'Tags and due date' }).click()
+  await table.selection.getByRole('button', { name: 'Tags' }).click()
   await action(everyone.length).getByLabel('Add tag').fill('all')
   await action(everyone.length).getByLabel(`Change all ${everyone.length} applicants that match`).check()
   await go(everyone.length).click()
@@ -80,8 +80,8 @@ test('tags and due dates reach everyone who matches, after a confirmation that n
   await queue.grid.focus()
   await page.keyboard.press('Space')
   await table.selection.getByRole('button', { name: `Select all ${total}` }).click()
-  await expect(table.selected).toHaveText(`${total} items selected`)
-  await table.selection.getByRole('button', { name: 'Tags and due date' }).click()
+  await expect(table.selected).toHaveText(`${total} selected`)
+  await table.selection.getByRole('button', { name: 'Tags' }).click()
   await action(waiting.length).getByLabel('Remove tag').fill('sweep')
   await action(waiting.length).getByLabel(`Change all ${waiting.length} applicants that match`).check()
   await go(waiting.length).click()

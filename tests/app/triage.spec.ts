@@ -7,6 +7,7 @@ import { failureTable } from '#contract/failures/table.ts'
 import { intentOf } from '../service/history-fixtures.ts'
 import { inspect } from './fixtures/axe.ts'
 import { smallDisk } from './fixtures/disk.ts'
+import { resizeWindow } from './fixtures/window-size.ts'
 import { historyKey, seedHistory } from './fixtures/history.ts'
 import { runCheck } from './fixtures/scene.ts'
 import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
@@ -104,16 +105,19 @@ test('search, filters with counts and orders narrow the list, and a view keeps t
   await inspect(page, 'the queue')
 
   // Each count is what the filter leaves.
-  for (const label of ['State', 'Due date', 'Tag', 'Operation', 'Assignee'])
+  for (const label of ['State', 'Interpretation', 'Message', 'Due', 'Tag', 'Operation', 'Assignee'])
     for (const [value, count] of Object.entries(await queue.counts(label)).filter(([, number]) => number > 0)) {
       await queue.choose(label, value)
       await expect(queue.rows, `${label}: ${value}`).toHaveCount(count)
       await queue.choose(label, value)
       await expect(queue.rows).toHaveCount(4)
     }
-  expect(await queue.counts('Due date')).toEqual({ 'Overdue': 1, 'Today': 0, 'Later': 1, 'No due date': 2 })
+  expect(await queue.counts('Due')).toEqual({ 'Overdue': 1, 'Today': 0, 'Later': 1, 'No due date': 2 })
   expect(await queue.counts('Assignee')).toEqual({ 'Unassigned': 3, 'B. Mensah': 1 })
 
+  // Where the list has no headings, an order is chosen beside the filters.
+  await resizeWindow(page, { width: 900, height: 700 })
+  await page.getByRole('button', { name: 'Filters' }).click()
   for (const [label, ids] of [
     ['Latest due date first', ['APP-2', 'APP-3', 'APP-1', 'APP-4']],
     ['Longest waiting first', ['APP-1', 'APP-2', 'APP-3', 'APP-4']],
@@ -126,7 +130,8 @@ test('search, filters with counts and orders narrow the list, and a view keeps t
     await choose(queue.order, label)
     await expect.poll(queue.subjects, label).toEqual(ids)
   }
-  const heading = queue.grid.getByRole('columnheader', { name: 'Subject' })
+  await resizeWindow(page, { width: 1440, height: 900 })
+  const heading = queue.grid.getByRole('columnheader', { name: 'Applicant ID' })
   await expect(heading).toHaveAttribute('aria-sort', 'ascending')
   await heading.getByRole('button').click()
   await expect(heading).toHaveAttribute('aria-sort', 'descending')
@@ -137,7 +142,7 @@ test('search, filters with counts and orders narrow the list, and a view keeps t
   await expect(queue.search).toBeFocused()
   await page.keyboard.type('app-3')
   await expect(queue.rows).toHaveCount(1)
-  await page.getByRole('button', { name: 'Views' }).click()
+  await page.getByRole('button', { name: 'Save or remove views' }).click()
   const views = page.getByRole('dialog', { name: 'Views' })
   await expect(views).toContainText('The search text is not saved')
   await views.getByRole('textbox').fill('Branch 2')
@@ -151,13 +156,12 @@ test('search, filters with counts and orders narrow the list, and a view keeps t
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await expect(queue.rows).toHaveCount(4)
   await expect(queue.search).toHaveValue('')
-  await choose(queue.order, 'Earliest due date first')
+  await queue.grid.getByRole('columnheader', { name: 'Due' }).getByRole('button').click()
   const again = await workspace.again()
   const later = new QueuePage(again)
   await later.open()
   await expect(later.rows).toHaveCount(4)
-  await again.getByRole('button', { name: 'Views' }).click()
-  await again.getByRole('button', { name: 'Branch 2', exact: true }).click()
+  await again.getByRole('button', { name: 'Branch 2 2', exact: true }).click()
   await expect.poll(later.subjects).toEqual(['APP-3', 'APP-1'])
   await later.search.fill('nothing of it')
   await expect(later.noMatch).toBeVisible()

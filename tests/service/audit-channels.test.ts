@@ -308,7 +308,8 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
   'applicants.changeMany': async () => ({
     applicantIds: [(await applicant()).applicantId],
     add: ['bulk'],
-    due: Date.UTC(2030, 2, 18)
+    due: Date.UTC(2030, 2, 18),
+    assignee: 'A. Colleague'
   }),
   'applicants.tag': async () => ({ ...(await applicant()), tags: ['priority'] }),
   'applicants.link': async () => ({ recordId: await passport(), ...(await applicant()) }),

@@ -202,6 +202,48 @@ describe('many decisions', () => {
   })
 })
 
+describe('an erasure in the middle of a sample', () => {
+  const begin = () => {
+    const engine = opened()
+    const ids = Array.from({ length: 12 }, (_, at) => `APP-${at + 1}`)
+    for (const applicant of ids) add(engine, { applicant }, answer('Fine'))
+    interpret(engine, 'Fine', 'good')
+    const { applicants } = weigh(engine, ids)
+    const set = setOf(12)
+    const sample = drawSample(ids, set.seed, set.share)
+    const erase = (id: string): boolean =>
+      engine.erasure.erase({
+        subjects: [engine.subjectOf(id) ?? 0],
+        ...{ cause: 'request', reason: 'asked', at: by.at, operator: by.operator }
+      }).ok
+    return { engine, set, applicants, sample, erase, rest: ids.filter((id) => !sample.includes(id)) }
+  }
+  it('leaves the others of the sample to be reviewed, and whoever is gone is not waited for', () => {
+    const { engine, set, applicants, sample, erase } = begin()
+    const [first, second, ...others] = sample
+    value(decideOne(engine, first ?? '', set))
+    expect(erase(second ?? '')).toBe(true)
+    expect(decideMany(engine, set, applicants)).toMatchObject({
+      ok: false,
+      failure: { code: 'sample-open', details: { count: 3 } }
+    })
+    for (const id of others) value(decideOne(engine, id, set))
+    expect(value(decideMany(engine, set, applicants))).toEqual({ decided: 7, leftOut: [] })
+    expect(eventsOf(engine)).toHaveLength(11)
+    engine.close()
+  })
+  it('names who of the others is gone, and decides about the rest', () => {
+    const { engine, set, applicants, sample, erase, rest } = begin()
+    for (const id of sample) value(decideOne(engine, id, set))
+    expect(erase(rest[0] ?? '')).toBe(true)
+    expect(value(decideMany(engine, set, applicants))).toEqual({
+      decided: 6,
+      leftOut: [{ applicantId: rest[0], why: 'missing' }]
+    })
+    engine.close()
+  })
+})
+
 describe('through the console', () => {
   let console: TestConsole
   beforeAll(async () => {

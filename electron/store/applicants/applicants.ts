@@ -103,24 +103,26 @@ export class Applicants {
   /** The same change of several applicants, each by its own events. */
   changeMany(
     writer: Writer,
-    { applicantIds, add = [], remove = [], due }: ApplicantsChange,
+    { applicantIds, add = [], remove = [], due, assignee }: ApplicantsChange,
     by: Hand
   ): Result<ApplicantsChanged, Failure> {
     const done = { changed: 0, same: 0, full: 0 }
     for (const applicantId of new Set(applicantIds)) {
       const summary = this.read.show(applicantId)
       if (!summary.ok) continue
-      const { tags, due: before } = summary.value
+      const { tags, due: before, assignee: holder } = summary.value
       const next = [...new Set([...tags.filter((tag) => !remove.includes(tag)), ...add])]
       const tagged = next.length !== tags.length || next.some((tag, index) => tag !== tags[index])
       const dated = due !== undefined && (due ?? undefined) !== before
+      const assigned = assignee !== undefined && (assignee ?? undefined) !== holder
       if (next.length > maxTags) {
         done.full += 1
         continue
       }
       if (tagged) this.tag(writer, applicantId, next, by)
       if (dated) this.due(writer, { applicantId, due }, by)
-      done[tagged || dated ? 'changed' : 'same'] += 1
+      if (assigned) this.assign(writer, { applicantId, assignee }, by)
+      done[tagged || dated || assigned ? 'changed' : 'same'] += 1
     }
     return ok(done)
   }

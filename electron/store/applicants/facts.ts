@@ -160,6 +160,20 @@ export class ApplicantFacts {
     }
   }
 
+  /** Subjects with a tag that a search finds. */
+  tagged(isFound: (tag: string) => boolean): ReadonlySet<number> {
+    while (!this.warm(Infinity));
+    const known = new Map<string, boolean>()
+    const isHit = (tag: string): boolean => {
+      const hit = known.get(tag) ?? isFound(tag)
+      known.set(tag, hit)
+      return hit
+    }
+    const found = new Set<number>()
+    for (const [subject, { tags }] of this.entries) if (tags.length > 0 && tags.some(isHit)) found.add(subject)
+    return found
+  }
+
   /** Subjects that pass a filter, its search aside, in their order. */
   passing(filter: ApplicantFilter, now: number): ReadonlySet<number> {
     while (!this.warm(Infinity));

@@ -229,12 +229,13 @@ export class ApplicantReader {
   counts({ search, ...filter }: MatchingApplicantsQuery, now = Date.now()): ApplicantCounts {
     const isFound = finder(search)
     const hits = isFound && search !== undefined ? this.holding(search, Infinity) : undefined
+    const tagged = isFound && this.parts.facts.tagged(isFound)
     const fits = (subject: number): boolean => {
       if (!isFound || hits?.has(subject) === false) return false
       // Of many, those that once had another name are not left out: each would have to be opened.
       if (hits && hits.size > fewHits) return true
       const id = this.parts.subjects.applicantOf(subject)
-      return id !== undefined && (isFound(id) || this.isNamed(subject, isFound))
+      return id !== undefined && (isFound(id) || this.isNamed(subject, isFound) || tagged?.has(subject) === true)
     }
     return this.parts.facts.counts(filter, isFound && fits, now)
   }
@@ -256,10 +257,18 @@ export class ApplicantReader {
       if (passing?.has(row.subject) === false) continue
       if (tag !== undefined && row.tags === null) continue
       const id = this.parts.subjects.applicantOf(row.subject)
-      if (id === undefined || (isFound && !isFound(id) && !this.isNamed(row.subject, isFound))) continue
+      if (id === undefined || (isFound && !this.isHit(id, row, isFound))) continue
       if (tag !== undefined && !this.tags(row).some((each) => tag.has(each))) continue
       yield { row, id }
     }
+  }
+
+  private isHit(id: string, row: ApplicantRow, isFound: (text: string) => boolean): boolean {
+    return (
+      isFound(id) ||
+      this.isNamed(row.subject, isFound) ||
+      (row.tags !== null && this.tags(row).some((tag) => isFound(tag)))
+    )
   }
 
   private isNamed(subject: number, isFound: (text: string) => boolean): boolean {
@@ -267,11 +276,13 @@ export class ApplicantReader {
     return names !== undefined && isFound(lineOf(names))
   }
 
-  /** Subjects whose id, name or date of birth may contain a text; undefined if they are too many. */
+  /** Subjects whose id, name, date of birth or tags may contain a text; undefined if they are too many. */
   private holding(search: string, most = fewHits): ReadonlySet<number> | undefined {
     const needles = spellings(search)
     const [ids, names] = [this.parts.ids, this.parts.nameSearch].map((texts) => texts.holding(needles, most))
-    return ids && names && new Set([...ids, ...names])
+    const isFound = finder(search)
+    const tagged = isFound ? this.parts.facts.tagged(isFound) : new Set<number>()
+    return ids && names && tagged.size <= most ? new Set([...ids, ...names, ...tagged]) : undefined
   }
 
   /** The rows that may match, in their order, from a position on. */

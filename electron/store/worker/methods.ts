@@ -189,10 +189,10 @@ function batchMethods({
   }
 }
 
-/** Whether what a list of applicants needs is in memory: for a search all IDs and names, for most filters what they filter by. */
+/** Whether what a list of applicants needs is in memory: for a search all IDs, names and tags, for most filters what they filter by. */
 const warmFor = (query: MatchingApplicantsQuery, { applicantIds, applicantFacts, nameSearch }: Engine): boolean => {
   if (query.search && (applicantIds.warm() || nameSearch.warm())) return false
-  return !needsFacts(query) || applicantFacts.warm(slice)
+  return !(query.search || needsFacts(query)) || applicantFacts.warm(slice)
 }
 
 /** Applicants, what waits, readings of messages, approvals. */

@@ -3,28 +3,32 @@ import type { ApplicantOrder, ApplicantSummary } from '#contract/applicants/appl
 import { dueDay } from './applicant-words.ts'
 import { stateMarks } from '../../kit/marks.ts'
 import type { CellTexts } from '../../kit/copied-table.ts'
-import type { Sort, TableColumn, UsualOrder } from '../../kit/table-columns.ts'
+import type { Lines, Sort, TableColumn, UsualOrder } from '../../kit/table-columns.ts'
 import { isoTime } from '../../kit/time.ts'
 import { words } from './words.ts'
 
 export const applicantColumns: readonly TableColumn[] = [
-  { name: 'applicant', label: words.applicantId, width: 120, narrow: 104, text: 'id', sort: 'ascending' },
-  { name: 'name', label: words.name, width: 132, narrow: 96, text: 'name' },
-  { name: 'birth', label: words.dateOfBirth, width: 96, narrow: 88, gives: 4 },
-  { name: 'country', label: words.country, width: 60, text: 'other', gives: 5 },
-  { name: 'state', label: words.state, width: 150, narrow: 132, sort: 'ascending' },
-  { name: 'checks', label: words.records, width: 56, narrow: 48, right: true, gives: 6 },
+  { name: 'applicant', label: words.applicantId, width: 120, text: 'id', sort: 'ascending' },
+  { name: 'name', label: words.name, width: 132, text: 'name' },
+  { name: 'birth', label: words.dateOfBirth, width: 96, gives: 3 },
+  { name: 'country', label: words.country, width: 60, text: 'other', gives: 5, from: 1000 },
+  { name: 'state', label: words.state, width: 150, sort: 'ascending' },
+  { name: 'due', label: words.due, width: 64, dated: { content: 'due' }, sort: 'ascending' },
   { name: 'tags', label: words.tags, width: 60, text: 'other', gives: 7 },
-  { name: 'due', label: words.due, width: 166, narrow: 136, dated: { content: 'due' }, sort: 'ascending' },
   {
     name: 'activity',
     label: words.lastActivity,
     width: 144,
-    narrow: 91,
     gives: 8,
     dated: { content: 'short-time', narrow: 'brief' },
     sort: 'descending'
-  }
+  },
+  { name: 'checks', label: words.records, width: 56, right: true, gives: 6, from: 1000 }
+]
+/** Rows of a narrow table. */
+export const applicantLines: Lines = [
+  ['name', 'applicant'],
+  ['birth', 'state']
 ]
 export const latestActivity: UsualOrder = {
   by: 'activity',

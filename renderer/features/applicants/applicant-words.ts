@@ -3,8 +3,9 @@
  * so.
  */
 import type { Decision } from '#contract/applicants/applicants.ts'
-import { isoDue } from '#contract/applicants/due-dates.ts'
+import { dayLength, isoDue } from '#contract/applicants/due-dates.ts'
 import type { Settings } from '#contract/settings/settings.ts'
+import { formats } from '../../kit/formats.ts'
 import { dayStart, localDate, localDay } from '../../kit/time.ts'
 import { words } from './words.ts'
 
@@ -45,6 +46,16 @@ export const dueDate = (due: number): string => localDate(dayStart(isoDue(due)) 
 
 /** Whether its day has passed where the person is. */
 export const isOverdue = (due: number, now: number): boolean => isoDue(due) < localDay(now)
+
+/** “Today”, “Nov 28”, “2 d overdue”. */
+export function shortDue(due: number, now: number): string {
+  const [day, today] = [isoDue(due), localDay(now)]
+  const days = Math.round((due - Date.parse(`${today}T00:00:00Z`)) / dayLength)
+  if (days < 0) return words.daysOverdue({ days: -days })
+  if (days === 0) return words.today
+  if (days === 1) return words.tomorrow
+  return day.slice(0, 4) === today.slice(0, 4) ? formats().dayOfYear(dayStart(day) ?? due) : dueDate(due)
+}
 
 /** “Due today”, “Due 2026-11-23”, “Overdue since 2026-11-20”. */
 export function dueWords(due: number, now: number): string {

@@ -3,7 +3,7 @@
  * decision about the others. Core checks all of it again.
  */
 import { defineStore } from 'pinia'
-import { computed, shallowRef } from 'vue'
+import { computed, shallowRef, type ShallowRef } from 'vue'
 import type { DecidedSet, Decision, DecisionDraft } from '#contract/applicants/applicants.ts'
 import type { DecisionSet, ManyDecided } from '#contract/applicants/decide-many.ts'
 import type { Failure } from '#contract/failures/failures.ts'
@@ -21,6 +21,21 @@ export interface ManyOrder extends Pick<DecisionSet, 'applicants' | 'sample' | '
   readonly share: number
 }
 type Running = ManyOrder & { readonly id: string }
+/** Applicants of a set that is kept with unfinished input. */
+const mostKept = 2000
+
+/** An unfinished review outlives a lock and a restart, as other input does, unless it is too large to be kept. */
+const keptReview = (running: ShallowRef<Running | undefined>, reviewed: ShallowRef<ReadonlyMap<string, Decision>>) => ({
+  take: () =>
+    running.value && running.value.applicants.length <= mostKept
+      ? { running: running.value, reviewed: [...reviewed.value] }
+      : undefined,
+  restore: (found: { readonly running: Running; readonly reviewed: readonly (readonly [string, Decision])[] }) => {
+    if (running.value) return
+    running.value = found.running
+    reviewed.value = new Map(found.reviewed)
+  }
+})
 
 export const useDecideMany = defineStore('decide-many', () => {
   const drafts = useApplicantDrafts()
@@ -113,5 +128,19 @@ export const useDecideMany = defineStore('decide-many', () => {
     reviewed.value = new Map()
   })
 
-  return { running, reviewed, open, otherwise, rest, begin, end, within, noteDecided, decideRest, reviewAll, drawAgain }
+  return {
+    kept: keptReview(running, reviewed),
+    running,
+    reviewed,
+    open,
+    otherwise,
+    rest,
+    begin,
+    end,
+    within,
+    noteDecided,
+    decideRest,
+    reviewAll,
+    drawAgain
+  }
 })

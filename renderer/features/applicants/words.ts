@@ -6,7 +6,8 @@ export const words = inLanguage({
   someOfApplicants: ({ some, all }: { some: Value; all: number }) =>
     plural(all, { one: `${some} of {n} applicant`, other: `${some} of {n} applicants` }),
   export: 'Export',
-  searchIdsNamesAndDates: 'Search IDs, names and dates of birth',
+  searchIdsNamesDatesTags: 'Search IDs, names, dates of birth, tags',
+  checkAnApplicant: 'Check an applicant',
   tag: 'Tag',
   clearFilters: 'Clear filters',
   loadingTheApplicants: 'Loading the applicants',
@@ -19,7 +20,6 @@ export const words = inLanguage({
   noApplicantsYet: 'No applicants yet',
   anApplicantAppearsHereWith:
     'An applicant appears here with the first record that has an applicant ID, or when you link a record.',
-  tagsAndDueDate: 'Tags and due date',
   copyRows: 'Copy rows',
   exportSelection: 'Export selection',
   selectedApplicants: ({ ids }: { ids: number }) =>
@@ -109,5 +109,15 @@ export const words = inLanguage({
   differentMessage: 'Different message',
   rowsSelected: ({ size }: { size: number }) =>
     plural(size, { one: '{n} applicant selected', other: '{n} applicants selected' }),
-  dateOverdue: ({ date }: { date: Value }) => `${date}, overdue`
+  daysOverdue: ({ days }: { days: Value }) => `${days} d overdue`,
+  today: 'Today',
+  tomorrow: 'Tomorrow',
+  assignApplicants: ({ ids }: { ids: number }) =>
+    plural(ids, { one: 'Assign {n} applicant', other: 'Assign {n} applicants' }),
+  dueDateOfApplicants: ({ ids }: { ids: number }) =>
+    plural(ids, { one: 'Due date of {n} applicant', other: 'Due date of {n} applicants' }),
+  tagsOfApplicants: ({ ids }: { ids: number }) =>
+    plural(ids, { one: 'Tags of {n} applicant', other: 'Tags of {n} applicants' }),
+  removeTheAssignment: 'Remove the assignment',
+  assign: 'Assign'
 })

@@ -1,7 +1,13 @@
 /** The queue's filter, order and open item in the address, so that “back” restores them. */
 import type { LocationQuery, LocationQueryRaw } from 'vue-router'
 import { isOperationId } from '#contract/verification/operations.ts'
-import { dueClasses, maxChosenMessages, queueKinds, queueSorts } from '#contract/applicants/queue-kinds.ts'
+import {
+  dueClasses,
+  maxChosenMessages,
+  queueKinds,
+  queueMeanings,
+  queueSorts
+} from '#contract/applicants/queue-kinds.ts'
 import type { QueueFilter, QueueItem, QueueOrder, QueueQuery } from '#contract/applicants/queue.ts'
 
 const values = (value: LocationQuery[string] | undefined): string[] =>
@@ -27,12 +33,17 @@ export function queueFilterOf(query: LocationQuery): QueueFilter {
   }
   const [from, until] = [moment('from'), moment('until')]
   const batch = values(query['batch']).find((id) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id))
-  const messages = values(query['message']).map(Number).filter(Number.isInteger).slice(0, maxChosenMessages)
+  const numbers = (name: string): number[] =>
+    values(query[name]).map(Number).filter(Number.isInteger).slice(0, maxChosenMessages)
+  const [messages, newest] = [numbers('message'), numbers('newest')]
+  const meanings = among(queueMeanings, values(query['meaning']))
   return {
     ...(search && { search }),
     ...(kinds.length > 0 && { kinds }),
     ...(due.length > 0 && { due }),
     ...(operations.length > 0 && { operations }),
+    ...(meanings.length > 0 && { meanings }),
+    ...(newest.length > 0 && { newest }),
     ...(tags.length > 0 && { tags }),
     ...(assignees.length > 0 && { assignees }),
     ...(from !== undefined && { from }),
@@ -53,20 +64,27 @@ export const queueOrderOf = (query: LocationQuery): QueueOrder => orderNamed(val
 
 /** Converts filter and order to address parameters. */
 export function queueAddress(
-  { search, kinds, due, operations, tags, assignees, from, until, batch, messages }: QueueFilter,
+  { search, kinds, due, operations, meanings, newest, tags, assignees, from, until, batch, messages }: QueueFilter,
   order: QueueOrder
 ): LocationQueryRaw {
+  const lists: Readonly<Record<string, readonly (string | number)[] | undefined>> = {
+    state: kinds,
+    due,
+    operation: operations,
+    meaning: meanings,
+    newest,
+    tag: tags,
+    assignee: assignees,
+    message: messages
+  }
   return {
     ...(search && { q: search }),
-    ...(kinds?.length && { state: [...kinds] }),
-    ...(due?.length && { due: [...due] }),
-    ...(operations?.length && { operation: [...operations] }),
-    ...(tags?.length && { tag: [...tags] }),
-    ...(assignees?.length && { assignee: [...assignees] }),
+    ...Object.fromEntries(
+      Object.entries(lists).flatMap(([name, list]) => (list?.length ? [[name, list.map(String)]] : []))
+    ),
     ...(from !== undefined && { from: String(from) }),
     ...(until !== undefined && { until: String(until) }),
     ...(batch !== undefined && { batch }),
-    ...(messages?.length && { message: messages.map(String) }),
     ...(orderName(order) !== orderName(defaultOrder) && { sort: orderName(order) })
   }
 }

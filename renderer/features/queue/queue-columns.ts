@@ -5,31 +5,34 @@ import { outcomeOf } from '#contract/verification/outcomes.ts'
 import type { QueueItem, QueueOrder } from '#contract/applicants/queue.ts'
 import type { ValueAbout } from '#contract/lock/screen-share.ts'
 import { dueDay } from '../applicants/applicant-words.ts'
-import { stateMarks } from '../../kit/marks.ts'
+import { interpretationMarks, stateMarks } from '../../kit/marks.ts'
 import type { CellTexts } from '../../kit/copied-table.ts'
-import type { Sort, TableColumn } from '../../kit/table-columns.ts'
+import type { Lines, Sort, TableColumn } from '../../kit/table-columns.ts'
 import { isoTime } from '../../kit/time.ts'
 import { words } from './words.ts'
 
 type By = QueueOrder['by']
+/** Width in pixels below which a state is a shape without its word, and from which all columns but one are shown. */
+const shapesBelow = 1000
+const wide = 1900
 export const queueColumns: readonly (TableColumn & { readonly by?: By })[] = [
-  { name: 'subject', label: words.subject, width: 104, narrow: 72, text: 'id', sort: 'ascending', by: 'applicant' },
-  { name: 'name', label: words.name, width: 120, narrow: 96, text: 'name', gives: 0 },
-  { name: 'state', label: words.state, width: 148, narrow: 146, gives: 2 },
-  { name: 'check', label: words.lastVerification, width: 248, sort: 'descending', gives: 5, by: 'check' },
-  { name: 'message', label: words.theServicesMessage, width: 120, narrow: 70, text: 'message', gives: 1 },
-  { name: 'tags', label: words.tags, width: 60, narrow: 140, text: 'other', gives: 3 },
-  { name: 'age', label: words.waiting, width: 62, narrow: 44, right: true, sort: 'ascending', gives: 2.5, by: 'age' },
-  {
-    name: 'due',
-    label: words.dueDate,
-    width: 160,
-    narrow: 128,
-    dated: { content: 'due' },
-    sort: 'ascending',
-    by: 'due'
-  },
-  { name: 'assignee', label: words.assignee, width: 60, narrow: 140, text: 'other', gives: 4 }
+  { name: 'state', label: words.state, width: 150, narrow: 20, shapeBelow: shapesBelow },
+  { name: 'subject', label: words.applicantId, width: 104, text: 'id', sort: 'ascending', by: 'applicant' },
+  { name: 'name', label: words.name, width: 96, text: 'name' },
+  { name: 'message', label: words.message, width: 140, text: 'message' },
+  { name: 'meaning', label: words.interpretation, width: 118 },
+  { name: 'tags', label: words.tags, width: 60, text: 'other', gives: 5, from: wide },
+  { name: 'check', label: words.lastVerification, width: 232, sort: 'descending', gives: 6, by: 'check', from: wide },
+  { name: 'batch', label: words.batch, width: 80, text: 'other', gives: 7, from: wide },
+  { name: 'connection', label: words.connection, width: 80, text: 'other', gives: 8, from: Infinity },
+  { name: 'assignee', label: words.assignee, width: 72, text: 'other', gives: 4 },
+  { name: 'age', label: words.waiting, width: 62, right: true, sort: 'ascending', gives: 3, by: 'age' },
+  { name: 'due', label: words.due, width: 64, dated: { content: 'due' }, sort: 'ascending', by: 'due' }
+]
+/** Rows of a narrow table, as beside an open case. */
+export const queueLines: Lines = [
+  ['state', 'subject', 'due'],
+  ['name', 'message', 'meaning']
 ]
 
 /** Core's order by the latest verification begins with the latest: times in falling order. */
@@ -70,10 +73,13 @@ export const nameOfItem = (item: QueueItem): string =>
 export const queueTexts: CellTexts<QueueItem> = {
   subject: subjectOfItem,
   name: nameOfItem,
-  state: (item) => (item.kind === 'unresolved' ? words.needsResolution : stateMarks[item.applicant.state].word),
+  state: (item) => (item.kind === 'unresolved' ? words.unknownOutcome : stateMarks[item.applicant.state].word),
   check: ({ check }) => (check ? `${operationOf(check.operation).shortTitle} ${isoTime(check.at)}` : ''),
   message: wordsOfItem,
+  meaning: ({ check }) => (check?.meaning ? interpretationMarks[check.meaning].word : ''),
   tags: tagsOfItem,
+  batch: ({ check }) => check?.batch ?? '',
+  connection: ({ check }) => check?.connection ?? '',
   age: ({ since }) => isoTime(since),
   due: ({ due }) => dueDay(due),
   assignee: ({ assignee }) => assignee ?? ''

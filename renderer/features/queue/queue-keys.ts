@@ -14,6 +14,10 @@ export interface QueueActions {
   setDue(): void
   /** Asks to whom that item is assigned. */
   assign(): void
+  /** Asks for tags of everyone who is selected. */
+  tag(): void
+  /** Interprets the messages of the selection. */
+  interpret(): void
   /** Opens the applicant that was decided last. */
   reopen(): void
   /** Escape; returns whether there was something to leave. */
@@ -21,6 +25,52 @@ export interface QueueActions {
 }
 
 const decisionKeys: Readonly<Record<string, Decision>> = { a: 'approve', d: 'decline', e: 'escalate' }
+
+const letters: Readonly<Record<string, (actions: QueueActions) => void>> = {
+  j: ({ move }) => move(1),
+  k: ({ move }) => move(-1),
+  u: ({ setDue }) => setDue(),
+  s: ({ assign }) => assign(),
+  t: ({ tag }) => tag(),
+  i: ({ interpret }) => interpret(),
+  b: ({ reopen }) => reopen()
+}
+
+/** What can be changed of an item: in its case, of everyone who is selected, or in a dialog for the active row. */
+export function queueActs(of: {
+  readonly ofCase: () => { setDue(): void; assign(): void } | null
+  readonly selection: () => {
+    selects(): boolean
+    change(what: 'tags' | 'due' | 'assignee'): Promise<void>
+    decide(decision: Decision): Promise<void>
+    interpret(): Promise<void>
+  } | null
+  /** Entries are claimed one at a time. */
+  readonly claiming: () => boolean
+  readonly edit: (what: 'due' | 'assignee') => void
+}): Pick<QueueActions, 'setDue' | 'assign' | 'tag' | 'interpret' | 'decideMany'> {
+  const selects = (): boolean => of.selection()?.selects() === true
+  const inCase = (): boolean => of.ofCase() !== null
+  return {
+    decideMany: (decision) => void of.selection()?.decide(decision),
+    setDue: () => {
+      if (inCase()) of.ofCase()?.setDue()
+      else if (selects()) void of.selection()?.change('due')
+      else of.edit('due')
+    },
+    assign: () => {
+      if (inCase()) of.ofCase()?.assign()
+      else if (selects() && !of.claiming()) void of.selection()?.change('assignee')
+      else of.edit('assignee')
+    },
+    tag: () => {
+      if (!inCase()) void of.selection()?.change('tags')
+    },
+    interpret: () => {
+      if (!inCase()) void of.selection()?.interpret()
+    }
+  }
+}
 
 /** @param place The list with the opened case. */
 export function useQueueKeys(actions: QueueActions, place: () => Element | null): void {
@@ -34,13 +84,10 @@ export function useQueueKeys(actions: QueueActions, place: () => Element | null)
     const key = letterIn(event, place())
     if (key === undefined || (event.repeat && key !== 'j' && key !== 'k')) return
     const decision = decisionKeys[key]
+    const act = letters[key]
     if (decision && event.shiftKey) actions.decideMany(decision)
     else if (decision) actions.decide(decision)
-    else if (key === 'j') actions.move(1)
-    else if (key === 'k') actions.move(-1)
-    else if (key === 'u') actions.setDue()
-    else if (key === 's') actions.assign()
-    else if (key === 'b') actions.reopen()
+    else if (act) act(actions)
     else return
     event.preventDefault()
   })

@@ -1,6 +1,7 @@
 /** Labels of the work queue. */
-import type { DueClass, QueueKind } from '#contract/applicants/queue-kinds.ts'
+import type { DueClass, QueueKind, QueueMeaning } from '#contract/applicants/queue-kinds.ts'
 import type { QueueItem } from '#contract/applicants/queue.ts'
+import { interpretationMarks } from '../../kit/marks.ts'
 import { shownLine } from '../../kit/screen-share.ts'
 import { words } from './words.ts'
 
@@ -8,7 +9,7 @@ export const queueLabels: Readonly<Record<QueueKind, string>> = {
   open: words.pendingDecision,
   escalated: words.escalated,
   outdated: words.outdated,
-  unresolved: words.needsResolution
+  unresolved: words.unknownOutcome
 }
 
 export const dueLabels: Readonly<Record<DueClass, string>> = {
@@ -38,9 +39,13 @@ export function shortSpan(from: number, now: number): string {
   return `${Math.floor(minutes / 1440)} d`
 }
 
-/** How many items wait, and how many of them are overdue. */
-export const queueSummary = (total: number, overdue: number): string =>
-  overdue > 0 ? words.itemsAndOverdue({ total, overdue }) : words.items({ total })
+/** Interpretations as a filter has them. */
+export const meaningLabels: Readonly<Record<QueueMeaning, string>> = {
+  good: interpretationMarks.good.word,
+  bad: interpretationMarks.bad.word,
+  unclear: interpretationMarks.unclear.word,
+  unreviewed: interpretationMarks.unreviewed.word
+}
 
 /** What is opened after a decision. */
 export const nextWords = (next: QueueItem): string =>

@@ -9,6 +9,7 @@ import { ask } from '../../bridge.ts'
 import { onRemoval } from '../../kit/removal.ts'
 import { useApp } from './app-store.ts'
 import { useApplicantDrafts } from '../applicants/applicant-drafts-store.ts'
+import { useDecideMany } from '../applicants/decide-many-store.ts'
 import { useRun } from '../verify/run-store.ts'
 
 /** Milliseconds without a change, after which drafts are stored. */
@@ -85,6 +86,7 @@ export const useDrafts = defineStore('drafts', () => {
   const sources = shallowReactive<Record<string, Source>>({
     verifications: useRun().kept,
     applicants: useApplicantDrafts().kept,
+    decideMany: useDecideMany().kept,
     left: { take: () => left.value, restore: (kept: LeftPlace) => void (left.value = kept) },
     texts: {
       take: () => [...texts].filter(([, text]) => text.length <= longestText),

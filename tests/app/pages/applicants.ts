@@ -12,7 +12,7 @@ export class ApplicantsPage {
   constructor(page: Page) {
     const main = page.getByRole('main')
     this.page = page
-    this.search = main.getByRole('textbox', { name: 'Search IDs, names and dates of birth' })
+    this.search = main.getByRole('textbox', { name: 'Search IDs, names, dates of birth, tags' })
     this.list = main.getByRole('grid', { name: 'Applicants, latest activity first' })
     this.noMatch = main.getByText('No results')
   }
@@ -102,7 +102,7 @@ export class QueuePage {
     this.rows = this.grid.locator('.row')
     this.total = main.getByTestId('queue-total')
     this.badge = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Queue/ })
-    this.search = main.getByRole('textbox', { name: 'Search applicant IDs, messages and tags' })
+    this.search = main.getByRole('textbox', { name: 'Search IDs, names, messages, tags' })
     this.order = main.getByRole('combobox', { name: 'Order' })
     this.noMatch = main.getByText('No results')
     this.pane = main.getByRole('region', { name: 'Case', exact: true })
