@@ -1,7 +1,5 @@
 /** Failures as text. Screen-share mode hides their details, which may be file names or values of rows. */
-import type { RowFault } from '#contract/batches/batches.ts'
-import { invalidField, type DetailValue, type Failure, type FieldFault } from '#contract/failures/failures.ts'
-import { oneLine } from '#contract/text/hidden-text.ts'
+import type { DetailValue, Failure, FieldFault } from '#contract/failures/failures.ts'
 import {
   fieldFaultSentence as wholeFaultSentence,
   sentencesOf as allSentencesOf,
@@ -59,12 +57,6 @@ export const fieldFaultSentence = (fault: FieldFault): string =>
   wholeFaultSentence(
     isHidden.value && fault.details ? ({ ...fault, details: hide(fault.details) } as FieldFault) : fault
   )
-
-/** What is wrong with a cell and what the cell says, as the window may show it. */
-export const cellFaultSentence = ({ fault, value }: Pick<RowFault, 'fault' | 'value'>): string =>
-  [fault, ...(value === undefined ? [] : [invalidField('cell-says', { value: oneLine(value) })])]
-    .map(fieldFaultSentence)
-    .join(' ')
 
 /** What happened and the next step, for a toast. */
 export function whatToDo(failure: Failure): string {

@@ -6,7 +6,7 @@ import type { ColumnSight, TableColumn } from '../../kit/table-columns.ts'
 import { count } from '../../kit/text.ts'
 import { words } from './words.ts'
 
-export interface ShownColumn {
+interface ShownColumn {
   /** Index in the row's cells, from 0. */
   readonly at: number
   readonly heading: string

@@ -13,7 +13,7 @@ export const stepTitles: Readonly<Record<Step, string>> = {
   send: words.send
 }
 
-export interface StepFacts {
+interface StepFacts {
   readonly check: Pick<BatchCheck, 'reading' | 'encodings'> | undefined
   /** Requests that the rows lead to. */
   readonly requests: number
