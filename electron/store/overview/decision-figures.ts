@@ -120,7 +120,7 @@ export class DecisionFiguresReader {
     })
     const decisions = bars.reduce((sum, bar) => add(sum, bar.decisions), none)
     const waiting = this.waitingNow(narrowed, now)
-    const times = onePerson ? undefined : decisionTimes(tallied.took)
+    const times = onePerson ? undefined : decisionTimes(tallied.took.subarray(0, tallied.timed))
     const nearestAt = tallied.lastBefore > -Infinity ? tallied.lastBefore : tallied.firstAfter
     return {
       kind: 'counted',
@@ -165,16 +165,24 @@ export class DecisionFiguresReader {
   }
 
   private messages({ messages }: Tallied, onePerson: boolean): Pick<DecisionFigures, 'messages' | 'otherMessages'> {
-    const all = [...messages].sort(([a, [x]], [b, [y]]) => y - x || a - b)
+    const all = this.parts.index.messages
+      .map((id, number) => ({
+        id,
+        decided: messages[number * 3] ?? 0,
+        approved: messages[number * 3 + 1] ?? 0,
+        overturned: messages[number * 3 + 2] ?? 0
+      }))
+      .filter(({ decided }) => decided > 0)
+      .sort((a, b) => b.decided - a.decided || a.id - b.id)
     return {
-      messages: all.slice(0, listedMessages).map(([id, [decided, approved, overturned]]): DecidedMessage => ({
+      messages: all.slice(0, listedMessages).map(({ id, decided, approved, overturned }): DecidedMessage => ({
         id,
         ...this.named(id),
         decided,
         approved,
         ...(!onePerson && { overturned })
       })),
-      otherMessages: all.slice(listedMessages).reduce((sum, [, [decided]]) => sum + decided, 0)
+      otherMessages: all.slice(listedMessages).reduce((sum, { decided }) => sum + decided, 0)
     }
   }
 
@@ -190,12 +198,9 @@ export class DecisionFiguresReader {
     waiting: ReadonlyMap<number, number>
   ): NonNullable<DecisionFigures['reviewers']> {
     const { names } = this.parts.index
-    return [...new Set([...reviewers.keys(), ...waiting.keys()])]
-      .map((number) => ({
-        name: names[number] ?? '',
-        decided: reviewers.get(number) ?? 0,
-        waiting: waiting.get(number) ?? 0
-      }))
+    return names
+      .map((name, number) => ({ name, decided: reviewers[number] ?? 0, waiting: waiting.get(number) ?? 0 }))
+      .filter(({ decided, waiting: waits }) => decided + waits > 0)
       .sort((a, b) => Number(a.name === '') - Number(b.name === '') || (a.name < b.name ? -1 : 1))
   }
 
@@ -203,7 +208,7 @@ export class DecisionFiguresReader {
     const found = new Map<string, DecisionFigures['connections'][number]>()
     // Later snapshots have higher numbers, so the latest name wins.
     for (const [ref, { id, name, mode }] of this.parts.dictionary.connections) {
-      const [decided, approved] = connections.get(ref) ?? [0, 0]
+      const [decided, approved] = [connections[ref * 2] ?? 0, connections[ref * 2 + 1] ?? 0]
       const before = found.get(id) ?? { decided: 0, approved: 0, waiting: 0 }
       found.set(id, {
         id,
@@ -246,7 +251,8 @@ export class DecisionFiguresReader {
 
   private decidedRows(query: DecisionListQuery): readonly number[] {
     if (query.of.what !== 'decided') return []
-    const { from, until, decision, is, message } = query.of
+    const { from, until, decision, is } = query.of
+    const message = query.of.message === undefined ? undefined : this.parts.index.messages.indexOf(query.of.message)
     const { connections, reviewer } = this.narrowed(query)
     const { length, ref, columns } = this.parts.index.decided
     const rows: number[] = []
@@ -287,7 +293,7 @@ export class DecisionFiguresReader {
     const ref = table.ref[row] ?? 0
     const applicantId = ref > 0 ? subjects.applicantOf(ref) : undefined
     const reviewer = index.names[table.columns.reviewer[row] ?? 0]
-    const { message } = this.named(table.columns.message[row] ?? 0)
+    const { message } = this.named(index.messages[table.columns.message[row] ?? 0] ?? 0)
     const due = of.what === 'waiting' ? (index.waited.columns.due[row] ?? never) : never
     return {
       at: (of.what === 'decided' ? index.decided.columns.at[row] : index.waited.columns.since[row]) ?? 0,

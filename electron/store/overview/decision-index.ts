@@ -81,6 +81,8 @@ export class DecisionIndex {
   names: string[] = ['']
   /** Sets of decisions by their numbers; 0 is none. */
   sets: (DecidedSet | undefined)[] = [undefined]
+  /** IDs of messages by their numbers here; 0 is none. */
+  messages: number[] = [0]
   private readonly parts: IndexParts
   private readonly subjects
   private readonly own
@@ -94,6 +96,7 @@ export class DecisionIndex {
   private readonly subjectOf
   private nameNumbers = new Map([['', 0]])
   private setNumbers = new Map<string, number>()
+  private messageNumbers = new Map([[0, 0]])
   /** What was noted about records: due dates and who handles them. */
   private recordNotes: Map<number, CaseEvent[]> | undefined
   private known: number | undefined
@@ -135,6 +138,8 @@ export class DecisionIndex {
     this.nameNumbers = new Map([['', 0]])
     this.sets = [undefined]
     this.setNumbers = new Map()
+    this.messages = [0]
+    this.messageNumbers = new Map([[0, 0]])
     this.recordNotes = undefined
     this.known = undefined
     this.from = undefined
@@ -214,7 +219,7 @@ export class DecisionIndex {
     const all = new Map<number, CaseEvent[]>(subjects.map((subject) => [subject, []]))
     for (const row of this.own.all(first, last) as RecordRow[]) {
       this.counted += 1
-      const evidence = evidenceFrom(row)
+      const evidence = this.evidenceFrom(row)
       if (evidence) all.get(row.subject)?.push(evidence)
     }
     const linking = new Set<number>()
@@ -226,7 +231,7 @@ export class DecisionIndex {
     }
     for (const subject of linking)
       for (const row of this.byHand.all(subject) as RecordRow[]) {
-        const evidence = evidenceFrom(row)
+        const evidence = this.evidenceFrom(row)
         if (evidence) all.get(subject)?.push(evidence)
       }
     for (const [subject, events] of all) this.set(subject, events)
@@ -310,6 +315,20 @@ export class DecisionIndex {
     return this.names.push(name) - 1
   }
 
+  /** What made a record evidence; undefined if it is none. */
+  private evidenceFrom({ record, evidence, at, resolvedAt, connection, message }: RecordRow): CaseEvent | undefined {
+    if (evidence === null) return undefined
+    const newest = { connection, message: this.messageOf(message ?? 0) }
+    return { seq: evidence, at: Math.trunc(resolvedAt ?? at), kind: 'evidence', record, newest }
+  }
+
+  private messageOf(id: number): number {
+    const number = this.messageNumbers.get(id)
+    if (number !== undefined) return number
+    this.messageNumbers.set(id, this.messages.length)
+    return this.messages.push(id) - 1
+  }
+
   private setOf(set: DecidedSet | undefined): number {
     if (!set) return 0
     const number = this.setNumbers.get(set.id)
@@ -318,16 +337,5 @@ export class DecisionIndex {
     return this.sets.push(set) - 1
   }
 }
-
-const evidenceFrom = ({ record, evidence, at, resolvedAt, connection, message }: RecordRow): CaseEvent | undefined =>
-  evidence === null
-    ? undefined
-    : {
-        seq: evidence,
-        at: Math.trunc(resolvedAt ?? at),
-        kind: 'evidence',
-        record,
-        newest: { connection, message: message ?? 0 }
-      }
 
 const waitedRow = ({ assignee, ...row }: Waited) => ({ ...row, reviewer: assignee })

@@ -26,21 +26,22 @@ export interface Tallied {
   firstAfter: number
   /** `codes` for each bar. */
   readonly bars: Uint32Array
-  readonly took: number[]
-  /** By message: decided, approved, overturned. */
-  readonly messages: Map<number, [number, number, number]>
-  /** By number of a connection: decided, approved. */
-  readonly connections: Map<number, [number, number]>
-  readonly reviewers: Map<number, number>
+  /** Times to decision, the first `timed` of them. */
+  readonly took: Float64Array
+  timed: number
+  /** Three for each message: decided, approved, overturned. */
+  readonly messages: Uint32Array
+  /** Two for each number of a connection: decided, approved. */
+  readonly connections: Uint32Array
+  readonly reviewers: Uint32Array
   readonly sets: Set<number>
 }
 
-export function tallyDecisions(
-  { decided }: DecisionIndex,
-  { period: { edges }, before }: DecisionQuery,
-  { connections, reviewer }: Narrowed
-): Tallied {
-  const [start, end] = [edges[0]!, edges.at(-1)!]
+/** Decisions counted by one call: see `tallyPeriod`, which does the same with records. */
+const blockRows = 4096
+
+export function tallyDecisions(index: DecisionIndex, query: DecisionQuery, narrowed: Narrowed): Tallied {
+  const { length } = index.decided
   const tallied: Tallied = {
     before: 0,
     escalatedOpen: 0,
@@ -48,51 +49,66 @@ export function tallyDecisions(
     firstAt: Infinity,
     lastBefore: -Infinity,
     firstAfter: Infinity,
-    bars: new Uint32Array((edges.length - 1) * codes),
-    took: [],
-    messages: new Map(),
-    connections: new Map(),
-    reviewers: new Map(),
+    bars: new Uint32Array((query.period.edges.length - 1) * codes),
+    took: new Float64Array(length),
+    timed: 0,
+    messages: new Uint32Array(index.messages.length * 3),
+    connections: new Uint32Array(2 * 65_536),
+    reviewers: new Uint32Array(index.names.length),
     sets: new Set()
   }
-  const { length, ref, columns } = decided
-  for (let row = 0; row < length; row += 1) {
+  for (let from = 0; from < length; from += blockRows)
+    countBlock(index.decided, from, Math.min(length, from + blockRows), query, narrowed, tallied)
+  return tallied
+}
+
+function countBlock(
+  decided: DecisionIndex['decided'],
+  from: number,
+  until: number,
+  { period: { edges }, before }: DecisionQuery,
+  { connections, reviewer }: Narrowed,
+  tallied: Tallied
+): void {
+  const [start, end] = [edges[0]!, edges.at(-1)!]
+  const { ref, columns } = decided
+  for (let row = from; row < until; row += 1) {
     if (ref[row] === 0) continue
     if (connections && connections[columns.connection[row]!] === 0) continue
     if (reviewer !== undefined && columns.reviewer[row] !== reviewer) continue
     const at = columns.at[row]!
     if (at < tallied.firstAt) tallied.firstAt = at
     if (at >= before.from && at < before.until) tallied.before += 1
-    if (at < start) tallied.lastBefore = Math.max(tallied.lastBefore, at)
-    else if (at >= end) tallied.firstAfter = Math.min(tallied.firstAfter, at)
-    else take(tallied, decided, row, partOf(edges, at))
+    if (at < start) {
+      if (at > tallied.lastBefore) tallied.lastBefore = at
+    } else if (at >= end) {
+      if (at < tallied.firstAfter) tallied.firstAfter = at
+    } else take(tallied, decided, row, partOf(edges, at))
   }
-  return tallied
 }
 
 /** Counts one decision of the period. */
 function take(tallied: Tallied, { columns }: DecisionIndex['decided'], row: number, bar: number): void {
-  const [code, bits, message] = [columns.decision[row]!, columns.flags[row]!, columns.message[row]!]
-  const [connection, reviewer] = [columns.connection[row]!, columns.reviewer[row]!]
-  const approved = code === approve ? 1 : 0
-  const overturned = bits & flags.overturned ? 1 : 0
+  const [code, bits] = [columns.decision[row]!, columns.flags[row]!]
+  const [message, connection] = [columns.message[row]! * 3, columns.connection[row]! * 2]
   tallied.bars[bar * codes + code]! += 1
-  tallied.overturned += overturned
+  tallied.messages[message]! += 1
+  tallied.connections[connection]! += 1
+  tallied.reviewers[columns.reviewer[row]!]! += 1
+  if (code === approve) {
+    tallied.messages[message + 1]! += 1
+    tallied.connections[connection + 1]! += 1
+  }
+  if (bits & flags.overturned) {
+    tallied.overturned += 1
+    tallied.messages[message + 2]! += 1
+  }
   if (code === escalate && bits & flags.open) tallied.escalatedOpen += 1
-  if (bits & flags.timed) tallied.took.push(columns.took[row]!)
+  if (bits & flags.timed) {
+    tallied.took[tallied.timed] = columns.took[row]!
+    tallied.timed += 1
+  }
   if (columns.set[row] !== 0) tallied.sets.add(columns.set[row]!)
-  const ofMessage = tallied.messages.get(message)
-  if (ofMessage) {
-    ofMessage[0] += 1
-    ofMessage[1] += approved
-    ofMessage[2] += overturned
-  } else tallied.messages.set(message, [1, approved, overturned])
-  const ofConnection = tallied.connections.get(connection)
-  if (ofConnection) {
-    ofConnection[0] += 1
-    ofConnection[1] += approved
-  } else tallied.connections.set(connection, [1, approved])
-  tallied.reviewers.set(reviewer, (tallied.reviewers.get(reviewer) ?? 0) + 1)
 }
 
 /** The part of ascending edges that a time belongs to. */
@@ -106,12 +122,38 @@ export function partOf(edges: ArrayLike<number>, at: number): number {
   return low
 }
 
-/** Median and 90 %, by nearest rank. */
-export function decisionTimes(took: readonly number[]): DecisionTimes | undefined {
-  if (took.length === 0) return undefined
-  const sorted = Float64Array.from(took).sort()
-  const at = (share: number): number => sorted[Math.ceil(sorted.length * share) - 1]!
-  return { count: sorted.length, median: at(0.5), p90: at(0.9) }
+/** Median and 90 %, by nearest rank. Reorders the times. */
+export function decisionTimes(took: Float64Array): DecisionTimes | undefined {
+  const count = took.length
+  if (count === 0) return undefined
+  return {
+    count,
+    median: select(took, Math.ceil(count * 0.5) - 1),
+    p90: select(took, Math.ceil(count * 0.9) - 1)
+  }
+}
+
+/** The value at a place if they were sorted: smaller ones are moved before it, larger ones behind it. */
+function select(values: Float64Array, place: number): number {
+  let [low, high] = [0, values.length - 1]
+  while (low < high) {
+    const pivot = values[(low + high) >> 1]!
+    let [left, right] = [low, high]
+    while (left <= right) {
+      while (values[left]! < pivot) left += 1
+      while (values[right]! > pivot) right -= 1
+      if (left > right) break
+      const swapped = values[left]!
+      values[left] = values[right]!
+      values[right] = swapped
+      left += 1
+      right -= 1
+    }
+    if (place <= right) high = right
+    else if (place >= left) low = left
+    else break
+  }
+  return values[place]!
 }
 
 /** A moment at which what waits is counted, and the date then. */
