@@ -74,7 +74,7 @@ test('axe reports a violation that exists', async ({ workspace }) => {
     const text = document.createElement('p')
     text.textContent = 'hardly to be read'
     text.style.color = '#ddd'
-    document.querySelector('main')?.append(button, text)
+    document.querySelector('main')?.prepend(button, text)
     document.documentElement.dataset['theme'] = 'light'
   })
   const { violations } = await (await violationsOf(page)).analyze()
