@@ -28,7 +28,7 @@ function differing(letters: readonly string[], other: readonly string[]): Range 
  * The parts of a text of which those that are not gone fit into `space` together with an ellipsis for each that is;
  * undefined if the whole text fits. Cuts between letters as people see them.
  *
- * @param tail Maximum number of letters kept at the end; with very little space, the end is shortened too.
+ * @param tail Maximum number of letters kept at the end; with very little space, both ends share it.
  * @param space In the unit of `widthOf`.
  * @param beside Neighbours in a list, from which the visible parts must tell the text apart.
  */
@@ -61,7 +61,11 @@ export function shorten(
       .map((until, index) => ({ text: slice(cuts[index - 1] ?? 0, until), gone: index % 2 === 1 }))
       .filter((part) => part.text !== '')
 
-  const end = all - largest(1, Math.min(tail, all), space - ellipsis, (count) => slice(all - count, all))
+  const endWithin = (width: number): number =>
+    all - largest(1, Math.min(tail, all), width, (count) => slice(all - count, all))
+  const whole = endWithin(space - ellipsis)
+  // Nothing is cut at its start: with little space, both ends share it.
+  const end = headBefore(whole) > 0 ? whole : endWithin((space - ellipsis) / 2)
   const head = headBefore(end)
   const hidden = beside
     .flatMap((other) => {

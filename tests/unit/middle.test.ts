@@ -19,8 +19,8 @@ it('leaves a text alone that fits, and takes the middle out of one that does not
     { text: '00123', gone: true },
     { text: '-END', gone: false }
   ])
-  // Hardly any space: only the very end is left.
-  expect(seen('APP-000123-END', 4, 3)).toBe('…ND')
+  // Hardly any space: both ends share it, and nothing is cut at its start.
+  expect(seen('APP-000123-END', 4, 3)).toBe('A…D')
 })
 
 it('is the same text in parts that fit, and cuts within no letter', () => {
