@@ -65,8 +65,9 @@ export function shorten(
     all - largest(1, Math.min(tail, all), width, (count) => slice(all - count, all))
   const whole = endWithin(space - ellipsis)
   // Nothing is cut at its start: with little space, both ends share it.
-  const end = headBefore(whole) > 0 ? whole : endWithin((space - ellipsis) / 2)
-  const head = headBefore(end)
+  const before = headBefore(whole)
+  const end = before > 0 ? whole : endWithin((space - ellipsis) / 2)
+  const head = before > 0 ? before : headBefore(end)
   const hidden = beside
     .flatMap((other) => {
       const range = differing(letters, graphemes(other))
