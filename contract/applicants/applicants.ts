@@ -8,9 +8,12 @@ import { dueClasses, type DueClass } from './queue-kinds.ts'
 import { applicantIdSchema } from './applicant-id.ts'
 import { rule } from '../verification/field-issues.ts'
 import { operationIds, type OperationId } from '../verification/operations.ts'
+import { messageMeanings, readingMeanings, type MessageMeaning, type ReadingMeaning } from './meanings.ts'
 import type { RecordSummary } from '../history/records.ts'
 import type { ApplicantNames } from './names.ts'
 import type { VerificationInput } from '../verification/verification.ts'
+
+export { messageMeanings, readingMeanings, type MessageMeaning, type ReadingMeaning }
 
 export { applicantIdSchema }
 
@@ -121,14 +124,6 @@ export interface ApplicantList {
   /** Absent on the last page. */
   readonly next?: ApplicantCursor
 }
-
-/** The meaning that a local interpretation gives a message. Never sent, and not part of the service's answer. */
-export const readingMeanings = ['good', 'bad', 'unclear'] as const
-export type ReadingMeaning = (typeof readingMeanings)[number]
-
-/** What is made of a message; `unreviewed`: nothing yet. */
-export const messageMeanings = [...readingMeanings, 'unreviewed'] as const
-export type MessageMeaning = (typeof messageMeanings)[number]
 
 /** An interpretation that a decision was based on; version 0 if the message had none yet, no `means` if it was taken back. */
 export interface ReadingUsed {

@@ -1,5 +1,6 @@
 /** The history's interface for windows and the command line. All times are Unix milliseconds. */
 import { z } from 'zod'
+import { messageMeanings, type MessageMeaning } from '../applicants/meanings.ts'
 import { applicantIdSchema } from '../applicants/applicant-id.ts'
 import type { ConnectionColour, ConnectionMode } from '../connections/connection.ts'
 import type { CorrectedCell } from '../batches/rows.ts'
@@ -53,6 +54,10 @@ export interface RecordSummary {
   readonly rerunOf?: string
   /** Its personal data was erased: input, message, reply and notes are gone. */
   readonly erased?: true
+  /** What it is to the organisation, if its message is in the catalogue. */
+  readonly means?: MessageMeaning
+  /** In a search: where its first phrase was found, as the path in the answer or the name of a field, and what is there. */
+  readonly found?: { readonly in: string; readonly text: string }
 }
 
 export interface ReplyRecord {
@@ -99,7 +104,10 @@ export interface RecordDetail extends RecordSummary, RecordContext {
 
 /** Filters of the list. Values within one filter are alternatives; different filters are combined. */
 export const historyFilterSchema = z.strictObject({
-  /** Full-text search in ids, URLs, messages and raw bodies; of a text too short for it, the records of applicants with this ID. */
+  /**
+   * Operators and phrases, see `readSearch`: full-text search in ids, URLs, messages and raw bodies; of a text too short for it, the
+   * records of applicants with this ID.
+   */
   search: z.string().max(500).optional(),
   operations: z.array(z.enum(operationIds)).max(operationIds.length).optional(),
   states: z
@@ -108,6 +116,12 @@ export const historyFilterSchema = z.strictObject({
     .optional(),
   statuses: z.array(z.number().int().min(100).max(999)).max(50).optional(),
   connections: z.array(z.string().max(64)).max(100).optional(),
+  /** IDs of batches. */
+  batches: z.array(z.uuid()).max(100).optional(),
+  operators: z.array(z.string().max(400)).max(100).optional(),
+  /** Numbers of messages in the catalogue, and what is made of messages. */
+  messages: z.array(z.number().int().positive()).max(200).optional(),
+  meanings: z.array(z.enum(messageMeanings)).max(messageMeanings.length).optional(),
   /** Inclusive start and exclusive end. */
   from: z.number().int().nonnegative().optional(),
   until: z.number().int().nonnegative().optional(),
@@ -152,6 +166,11 @@ export interface HistoryPage {
   readonly atLeast?: boolean
 }
 
+export interface CountedValue<Value> {
+  readonly value: Value
+  readonly label: string
+  readonly count: number
+}
 /** For each filter value, how many records it would leave with the other filters unchanged. */
 export interface HistoryCounts {
   readonly total: number
@@ -167,6 +186,11 @@ export interface HistoryCounts {
     readonly mode: ConnectionMode
     readonly count: number
   }[]
+  /** The most frequent ones, by their names; messages by the beginning of their text. */
+  readonly batches: readonly CountedValue<string>[]
+  readonly operators: readonly CountedValue<string>[]
+  readonly messages: readonly CountedValue<number>[]
+  readonly meanings: Readonly<Partial<Record<MessageMeaning, number>>>
   /** Unresolved unknown outcomes in the whole history. */
   readonly unresolved: number
 }

@@ -84,18 +84,18 @@ function withMeasured(known: NeededWidths, found: NeededWidths): NeededWidths {
 /** A key that is held down changes a width many times; it is saved once. */
 const saveAfter = 400
 
-/** @param options `checks`: whether rows can be selected; `lines`: of rows in a narrow table. */
+/** @param options `checks`: whether rows can be selected; `lines`: of rows in a narrow table; `without`: columns that show nothing at present. */
 export function useTableState(
   place: TableName | ColumnStore,
   given: readonly TableColumn[],
-  options: { readonly checks?: boolean; readonly lines?: Lines } = {}
+  options: { readonly checks?: boolean; readonly lines?: Lines; readonly without?: () => readonly string[] } = {}
 ): TableState {
   const app = useApp()
-  const { checks = false } = options
+  const { checks = false, without = () => [] } = options
   const saved: TableColumns = (typeof place === 'string' ? app.settings.tables[place] : place.saved) ?? {}
   const width = ref(window.innerWidth)
   const needed = shallowRef<NeededWidths>(new Map())
-  const columns = computed(() => given.map(withLongestText))
+  const columns = computed(() => given.filter(({ name }) => !without().includes(name)).map(withLongestText))
   const table = useTable({
     features,
     data: [] as object[],

@@ -156,7 +156,7 @@ test('columns are moved, sized and hidden by keyboard, by dragging and by the me
   await menu.getByRole('checkbox', { name: 'Connection' }).uncheck()
   await menu.getByRole('button', { name: 'Move HTTP left' }).click()
   await menu.getByRole('button', { name: 'Make HTTP wider' }).click()
-  const last = ['Time', 'Outcome', 'Operation', 'HTTP', 'Subject', 'Duration', 'Message']
+  const last = ['Time', 'Outcome', 'Operation', 'HTTP', 'Subject', 'Duration', 'Message', 'Interpretation']
   await expect(table.headings).toHaveText(last)
   await inspect(page, 'the menu of columns')
   await page.keyboard.press('Escape')

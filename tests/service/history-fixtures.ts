@@ -32,6 +32,7 @@ export interface IntentParts {
   readonly startedAt?: number
   readonly connection?: RecordConnection
   readonly batchId?: string
+  readonly operator?: string
 }
 
 export function intentOf(parts: IntentParts = {}): RecordIntent {
@@ -45,6 +46,7 @@ export function intentOf(parts: IntentParts = {}): RecordIntent {
   )
   return {
     ...madeUpContext({ path: operationOf(operation).path }),
+    ...(parts.operator !== undefined && { operator: parts.operator }),
     operation,
     connection: parts.connection ?? connectionNamed('Sandbox'),
     input,

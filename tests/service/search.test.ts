@@ -123,6 +123,79 @@ describe.each(['before', 'after'])('%s the index has them', (when) => {
   })
 })
 
+it('narrows by operators and phrases, alone and together, and says where a phrase was found', () => {
+  const store = opened()
+  const by = { at: 1_760_000_000_000, operator: 'tester' }
+  const day = (text: string): number => new Date(`${text}T12:00:00`).getTime()
+  const [november, other] = ['00000000-0000-4000-8000-00000000000a', '00000000-0000-4000-8000-00000000000b']
+  add(
+    store,
+    { applicant: 'APP-1', operator: 'Jonas Berg (jberg)', startedAt: day('2026-11-01'), batchId: november },
+    answer('The photo expired', 404)
+  )
+  add(
+    store,
+    { applicant: 'APP-2', operator: 'Mira Rahn (mira)', startedAt: day('2026-11-02') },
+    answer('Fine', 200, '{"message":"Fine","address":{"town":"Bergen photo expired"}}')
+  )
+  add(
+    store,
+    { applicant: 'APP-3', operator: 'Mira Rahn (mira)', startedAt: day('2026-11-03'), batchId: other },
+    answer('The photo expired: unauthorized', 401)
+  )
+  const found = (search: string, more: object = {}): number[] => {
+    const filter = { search, ...more }
+    const seqs = store.queries.page({ filter, limit: 50 }).records.map(({ seq }) => seq)
+    expect(store.queries.counts(filter).total, search).toBe(seqs.length)
+    expect(store.queries.page({ filter, limit: 50, order: { by: 'time' } }).total, search).toBe(seqs.length)
+    return seqs
+  }
+  expect(found('status:404')).toEqual([1])
+  expect(found('status:404 status:200')).toEqual([2, 1])
+  expect(found('status:404', { statuses: [200] })).toEqual([])
+  expect(found('"photo expired"')).toEqual([3, 2, 1])
+  // A message that the catalogue does not hold, of a technical error, is read.
+  expect(found('message:"photo expired"')).toEqual([3, 1])
+  expect(found('message:"photo expired" unauthorized')).toEqual([3])
+  expect(found('message:ok')).toEqual([])
+  expect(found('"photo expired" "Bergen"')).toEqual([2])
+  expect(found('by:rahn')).toEqual([3, 2])
+  expect(found('by:rahn by:berg before:2026-11-03')).toEqual([2, 1])
+  expect(found('by:BERG "photo expired"')).toEqual([1])
+  expect(found(`batch:${november}`)).toEqual([1])
+  expect(found('batch:00000000')).toEqual([3, 1])
+  expect(found('after:2026-11-01')).toEqual([3, 2])
+  expect(found('after:2026-11-01 before:2026-11-03')).toEqual([2])
+  expect(found('after:2026-11-03')).toEqual([])
+  // What cannot be answered lists nothing, whatever stands beside it.
+  for (const search of ['colour:red photo', 'status:4 photo', '"photo', 'ab "photo expired"'])
+    expect(found(search), search).toEqual([])
+  const [third, second, first] = store.queries.page({ filter: { search: 'photo expired' }, limit: 5 }).records
+  expect(second?.found).toEqual({ in: 'address.town', text: 'Bergen photo expired' })
+  expect([third?.found?.in, first?.found?.in]).toEqual(['message', 'message'])
+  expect(store.queries.page({ filter: {}, limit: 1 }).records[0]).not.toHaveProperty('found')
+
+  const messages = store.catalogue.page({ limit: 5 }).messages
+  const expired = messages.find(({ status }) => status === 404)?.id ?? 0
+  store.commit([
+    (writer) => writer.catalogue.read(writer, store.catalogue, { id: expired, means: 'bad', note: '' }, by)
+  ])
+  expect(found('', { meanings: ['bad'] })).toEqual([1])
+  expect(found('', { meanings: ['unreviewed'] })).toEqual([2])
+  expect(found('', { messages: [expired] })).toEqual([1])
+  expect(found('', { batches: [november, other] })).toEqual([3, 1])
+  expect(found('', { operators: ['Mira Rahn (mira)'], statuses: [401] })).toEqual([3])
+  const counts = store.queries.counts({ batches: [november] })
+  expect(counts.batches.map(({ value, count }) => [value, count]).sort()).toEqual([
+    [november, 1],
+    [other, 1]
+  ])
+  expect(counts.operators).toEqual([{ value: 'Jonas Berg (jberg)', label: 'Jonas Berg (jberg)', count: 1 }])
+  expect(counts.messages).toEqual([{ value: expired, label: 'The photo expired', count: 1 }])
+  expect(counts.meanings).toEqual({ bad: 1 })
+  store.close()
+})
+
 it('lists of applicants, messages, waiting items and events compare in the same way', () => {
   const applicants = (search: string): readonly string[] =>
     engine.applicants.read.list({ search, limit: 50 }).applicants.map(({ id }) => id)

@@ -1,7 +1,7 @@
 /** Counting and sorting over more records than one block holds, compared with plain loops. */
 import { expect, it } from 'vitest'
 import { tallyPeriod } from '#store/overview/tally.ts'
-import { codeOfState, type Columns } from '#store/projections/columns.ts'
+import { codeOfState, Numbered, type Columns } from '#store/projections/columns.ts'
 import { SortedLists } from '#store/search/sorted-lists.ts'
 
 const count = 10_000
@@ -23,7 +23,12 @@ function columns(): Columns {
     connection: new Uint16Array(count + 1),
     status: new Uint16Array(count + 1),
     timeClass: new Uint16Array(count + 1),
-    duration: new Float32Array(count + 1)
+    duration: new Float32Array(count + 1),
+    operator: new Uint16Array(count + 1),
+    batch: new Uint32Array(count + 1),
+    message: new Uint32Array(count + 1),
+    batches: new Numbered<string>(),
+    messages: new Numbered<number>()
   }
   for (let seq = 1; seq <= count; seq += 1) {
     made.startedAt[seq] = first + seq * 60_000 + below(300_000)

@@ -45,7 +45,7 @@ const filter: fc.Arbitrary<HistoryFilter> = fc.record(
       'blur',
       'ACCEPTED',
       '100%_',
-      '"hi" AND',
+      'hi" AND',
       'größe',
       '7',
       'APP-1',

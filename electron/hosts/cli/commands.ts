@@ -151,7 +151,7 @@ export const commands = {
   historySearch: {
     words: ['history', 'search'],
     operands: '[TEXT]',
-    help: 'Search IDs, URLs, messages and raw responses (three characters or more, two of Chinese, Japanese or Korean); all records without TEXT.',
+    help: 'Search IDs, URLs, messages and raw responses (three characters or more, two of Chinese, Japanese or Korean); all records without TEXT. As in the window: phrases in quotation marks, and status:404 message:"photo expired" batch:NAME by:NAME before:2026-11-01 after:2026-11-01.',
     options: { ...filterOptions, limit, json }
   },
   historyShow: { words: ['history', 'show'], operands: 'ID', help: 'Print one record in full.', options: { json } },

@@ -1,6 +1,6 @@
 /** `history search` and `history show`. */
 import { randomUUID } from 'node:crypto'
-import { searchTooShort } from '#contract/history/search-words.ts'
+import { readSearch, searchTooShort } from '#contract/history/search-query.ts'
 import { isOperationId } from '#contract/verification/operations.ts'
 import { outcomeIds, type Outcome } from '#contract/verification/outcomes.ts'
 import { maxPageSize, type HistoryFilter } from '#contract/history/records.ts'
@@ -14,6 +14,8 @@ import { recordLine, recordText } from './print.ts'
 export async function filterOf(context: Context): Promise<Result<HistoryFilter, Ending>> {
   const filter: HistoryFilter = {}
   const search = context.operands.join(' ')
+  const { faults } = readSearch(search)
+  if (faults.length > 0) return fail(usage(faults.join(' ')))
   if (search) filter.search = search
   const operation = textOption(context, 'operation')
   if (operation !== undefined) {
@@ -68,9 +70,9 @@ export async function searchHistory(context: Context): Promise<Ending> {
     before = page.value.records.at(-1)?.seq
     if (!page.value.older || before === undefined) break
   }
-  const { search } = filter.value
+  const isTooShort = readSearch(filter.value.search).phrases.some((phrase) => !isIndexed(phrase))
   if (lines.length === 0 && !context.options.json)
-    return { exit: 'done', error: search && !isIndexed(search) ? searchTooShort : 'No records match.' }
+    return { exit: 'done', error: isTooShort ? searchTooShort : 'No records match.' }
   return { exit: 'done', out: lines.join('\n') }
 }
 

@@ -175,7 +175,8 @@ export class Engine {
       dictionary,
       subjects: this.subjects,
       restored: this.restored,
-      guard
+      guard,
+      catalogue: this.catalogue
     })
   }
 

@@ -38,12 +38,14 @@ const eventTables = `
     snapshot TEXT NOT NULL UNIQUE
   ) STRICT;
   CREATE TABLE operation (ref INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE) STRICT;
+  CREATE TABLE operator (ref INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
   CREATE TABLE record (
     seq INTEGER PRIMARY KEY,
     id BLOB NOT NULL UNIQUE,
     subject INTEGER NOT NULL,
     operation INTEGER NOT NULL REFERENCES operation(ref),
     connection INTEGER NOT NULL REFERENCES connection(ref),
+    operator INTEGER NOT NULL REFERENCES operator(ref),
     state INTEGER NOT NULL,
     status INTEGER,
     started_at INTEGER NOT NULL,

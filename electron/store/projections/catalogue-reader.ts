@@ -4,6 +4,7 @@ import type {
   CataloguePage,
   CatalogueQuery,
   CatalogueRow,
+  MessageMeaning,
   MessageReading
 } from '#contract/applicants/applicants.ts'
 import { failed, type Failure } from '#contract/failures/failures.ts'
@@ -32,6 +33,7 @@ export class CatalogueReader {
   private readonly ofApplicant
   private readonly one
   private readonly all
+  private readonly meanings
   private readonly state
   private readonly versions
   private readonly recorded
@@ -53,6 +55,9 @@ export class CatalogueReader {
       FROM message m LEFT JOIN event e ON e.seq = m.reading`
     this.one = history.prepare(`${rows} WHERE m.subject = ?`)
     this.all = history.prepare(`${rows} ORDER BY m.subject DESC`)
+    this.meanings = history
+      .prepare("SELECT m.subject, json_extract(e.plain, '$.means') FROM message m JOIN event e ON e.seq = m.reading")
+      .raw()
     this.state = history.prepare('SELECT beyond FROM message_state').pluck()
     this.recorded = history
       .prepare('SELECT m.subject FROM record r LEFT JOIN message m ON m.subject = r.message WHERE r.id = ?')
@@ -71,6 +76,17 @@ export class CatalogueReader {
   /** Drops the texts in memory: after an erasure, nothing of the person may stay in it. */
   forget(): void {
     this.texts = new Map()
+  }
+
+  /** The text of a message; empty if there is none, or if it was erased. */
+  wordingOf(id: number): string {
+    const row = this.one.get(id) as MessageRow | undefined
+    return row ? this.textOf(row) : ''
+  }
+
+  /** What is made of the messages that have an interpretation. */
+  meaningsOf(): ReadonlyMap<number, MessageMeaning> {
+    return new Map(this.meanings.all() as [number, MessageMeaning][])
   }
 
   private textOf({ subject, event }: MessageRow): string {

@@ -5,10 +5,17 @@ import type { Db } from '#wire/sqlite/files.ts'
 const snapshotText = ({ id, name, origin, mode, colour, mark }: RecordConnection): string =>
   JSON.stringify({ id, name, origin, mode, colour, mark })
 
+interface OperatorRow {
+  readonly ref: number
+  readonly name: string
+}
+
 export class Dictionary {
   readonly operations = new Map<string, number>()
   readonly operationNames = new Map<number, string>()
   readonly connections = new Map<number, RecordConnection>()
+  readonly operatorNames = new Map<number, string>()
+  private readonly operators = new Map<string, number>()
   private readonly bySnapshot = new Map<string, number>()
   private readonly byId = new Map<string, number[]>()
   private readonly db: Db
@@ -20,7 +27,10 @@ export class Dictionary {
 
   /** Reads everything again: at start, and after a transaction was rolled back. */
   reload(): void {
-    for (const map of [this.operations, this.operationNames, this.connections, this.bySnapshot, this.byId]) map.clear()
+    const maps = [this.operations, this.operationNames, this.connections, this.bySnapshot, this.byId]
+    for (const map of [...maps, this.operatorNames, this.operators]) map.clear()
+    for (const { ref, name } of this.db.prepare('SELECT ref, name FROM operator').all() as OperatorRow[])
+      this.rememberOperator(ref, name)
     const operations = this.db.prepare('SELECT ref, id FROM operation').all() as { ref: number; id: string }[]
     for (const { ref, id } of operations) this.rememberOperation(ref, id)
     const connections = this.db.prepare('SELECT ref, snapshot FROM connection ORDER BY ref').all() as {
@@ -48,6 +58,20 @@ export class Dictionary {
     if (known !== undefined) return known
     const ref = Number(this.db.prepare('INSERT INTO operation (id) VALUES (?)').run(id).lastInsertRowid)
     this.rememberOperation(ref, id)
+    return ref
+  }
+
+  private rememberOperator(ref: number, name: string): void {
+    this.operators.set(name, ref)
+    this.operatorNames.set(ref, name)
+  }
+
+  /** The number of an operator's name, assigned if it is new. Within a transaction. */
+  operator(name: string): number {
+    const known = this.operators.get(name)
+    if (known !== undefined) return known
+    const ref = Number(this.db.prepare('INSERT INTO operator (name) VALUES (?)').run(name).lastInsertRowid)
+    this.rememberOperator(ref, name)
     return ref
   }
 

@@ -46,6 +46,7 @@ const some = <T>(value: T | null): T | undefined => value ?? undefined
 
 export class Reader {
   private readonly bySeq
+  private readonly message
   private readonly seqOf
   private readonly plains
   private readonly bodyOf
@@ -58,6 +59,7 @@ export class Reader {
   constructor(history: Db, subjects: Subjects, dictionary: Dictionary) {
     this.subjects = subjects
     this.dictionary = dictionary
+    this.message = history.prepare('SELECT message FROM record WHERE seq = ?').pluck()
     this.bySeq = history.prepare(`SELECT ${columns} ${joins} WHERE r.seq = ?`)
     this.seqOf = history.prepare('SELECT seq FROM record WHERE id = ?').pluck()
     this.plains = history.prepare('SELECT b.plain AS begun, e.plain AS ended ' + joins + ' WHERE r.seq = ?')
@@ -177,6 +179,18 @@ export class Reader {
         truncated: reply.truncated
       }
     }
+  }
+
+  /** What a search reads of a record: its texts, field by field. */
+  searched(seq: number): Omit<RecordDetail, 'previous'> & { readonly applicantId: string | undefined } {
+    const row = this.row(seq)
+    const { applicantId } = this.open<payloads.BegunSealed>(row.subject, 'record.begun', row.b_sealed)
+    return { ...this.detail(seq), applicantId }
+  }
+
+  /** The number of a record's message in the catalogue. */
+  messageOf(seq: number): number | undefined {
+    return some(this.message.get(seq) as number | null) ?? undefined
   }
 
   /** The body of a record's answer; undefined without one, or if it was erased or changed, which the audit trail reports. */

@@ -46,6 +46,8 @@ interface Target {
   readonly begun: number
   readonly ended: number | null
   readonly batch: string | null
+  readonly message: number | null
+  readonly operator: number
 }
 
 type Values = Readonly<Record<string, unknown>>
@@ -90,8 +92,8 @@ export class Writer implements Appender {
       'INSERT INTO event (seq, at, kind, subject, record, plain, sealed, commitment, hash, links, digests) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'
     )
     this.insertRecord = history.prepare(
-      `INSERT INTO record (seq, id, subject, operation, connection, state, started_at, begun, batch, rerun_of)
-       VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?, ?)`
+      `INSERT INTO record (seq, id, subject, operation, connection, operator, state, started_at, begun, batch, rerun_of)
+       VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?)`
     )
     this.insertBody = history.prepare('INSERT INTO reply_body VALUES (?, ?)')
     this.end = history.prepare(
@@ -99,7 +101,7 @@ export class Writer implements Appender {
     )
     this.markResolved = history.prepare(`UPDATE record SET resolved = ? WHERE seq = ?`)
     this.target = history.prepare(
-      `SELECT seq, subject, operation, connection, state, status, started_at, resolved, took, begun, ended, batch FROM record WHERE id = ?`
+      `SELECT seq, subject, operation, connection, state, status, started_at, resolved, took, begun, ended, batch, message, operator FROM record WHERE id = ?`
     )
   }
 
@@ -147,6 +149,7 @@ export class Writer implements Appender {
     const connection = this.dictionary.connection(intent.connection, (ref, snapshot) => {
       this.append({ at, kind: 'connection.noted', subject: null, record: null, plain: { ref, snapshot } })
     })
+    const operator = this.dictionary.operator(intent.operator)
     const seq = this.lastRecord + 1
     const payload: payloads.BegunSealed = {
       input: intent.input,
@@ -178,6 +181,7 @@ export class Writer implements Appender {
       subject.ref,
       operation,
       connection,
+      operator,
       at,
       begun,
       intent.batchId ?? null,
@@ -186,7 +190,10 @@ export class Writer implements Appender {
     this.lastRecord = seq
     this.openChecks.set(seq, payloads.canonicalCheck(intent.operation, intent.connection.id, intent.input))
     this.postCommit.push({
-      row: { seq, started_at: at, operation, connection, state: 0, status: null, resolved: null, took: null },
+      row: {
+        ...{ seq, started_at: at, operation, connection, operator, state: 0, status: null, resolved: null },
+        ...{ took: null, batch: intent.batchId ?? null, message: null }
+      },
       text: { event: begun, text: payloads.askedText(id, payload), seen }
     })
     return ok({ id, seq })
@@ -223,7 +230,7 @@ export class Writer implements Appender {
     // If the verification is not in memory (started by an earlier run), the index reads it from the event.
     const text = check === undefined ? {} : { text: payloads.answeredText(message, reply?.body), check }
     this.postCommit.push({
-      row: { ...found, state, status: reply?.status ?? null, took: ending.took ?? null },
+      row: { ...found, state, status: reply?.status ?? null, took: ending.took ?? null, message: noted ?? null },
       text: { event: ended, ...text }
     })
     return ok(null)

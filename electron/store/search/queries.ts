@@ -1,29 +1,31 @@
 /** Queries of the store: pages, counts, single records. */
 import { failed, type Failure } from '#contract/failures/failures.ts'
 import type { OperationId } from '#contract/verification/operations.ts'
+import type { MessageMeaning } from '#contract/applicants/applicants.ts'
 import type {
+  CountedValue,
   EarlierCheck,
   HistoryCounts,
   HistoryFilter,
   HistoryPage,
   HistoryPageQuery,
-  RecordDetail
+  RecordDetail,
+  RecordSummary
 } from '#contract/history/records.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import {
   emptyTally,
   isOpenSieve,
   passes,
-  sieveOf,
+  numbered,
   startOf,
   states,
   tallyAll,
   tallyRow,
   type RecordColumns,
-  type Sieve,
   type Tally
 } from '../projections/columns.ts'
-import type { Db } from '#wire/sqlite/files.ts'
+import { DamageError, type Db } from '#wire/sqlite/files.ts'
 import type { Dictionary } from '../projections/dictionary.ts'
 import type { Indexer } from './indexer.ts'
 import type { SameFile } from '#contract/links/checks.ts'
@@ -32,7 +34,11 @@ import type { Reader } from '../records/reader.ts'
 import type { Restored } from '../records/restored.ts'
 import type { SpendGuard } from './spend-guard.ts'
 import { SortedLists } from './sorted-lists.ts'
-import { Finder, searchCountLimit, soughtOf, type Sought } from './search.ts'
+import { Finder, searchCountLimit, soughtOf } from './search.ts'
+import { readSearch } from '#contract/history/search-query.ts'
+import type { CatalogueReader } from '../projections/catalogue-reader.ts'
+import { foundIn } from './found-in.ts'
+import { wantedOf, type Wanted } from './wanted.ts'
 import type { Subjects } from '../storage/subjects.ts'
 
 export interface QueryParts {
@@ -45,19 +51,27 @@ export interface QueryParts {
   readonly subjects: Subjects
   readonly restored: Restored
   readonly guard: SpendGuard
+  readonly catalogue: Pick<CatalogueReader, 'wordingOf' | 'meaningsOf'>
 }
 
 /** Whether a page needs every record's columns; newest first and search hits do not. */
 export const needsColumns = ({ filter, at, order }: HistoryPageQuery): boolean => {
   const { search, ...others } = filter
+  const asked = readSearch(search)
   return (
     at !== undefined ||
     order !== undefined ||
-    soughtOf(search).kind === 'applicant' ||
+    asked.phrases.length > 1 ||
+    asked.messages.length + asked.statuses.length + asked.operators.length + asked.batches.length > 0 ||
+    asked.from !== undefined ||
+    asked.until !== undefined ||
+    soughtOf(asked.phrases[0]).kind === 'applicant' ||
     Object.values(others).some((value) => value !== undefined && value !== false)
   )
 }
 
+/** Values of one filter that are listed. */
+const mostListed = 50
 /** Records with the same file that are looked at; among them, one of another applicant is searched. */
 const mostSeeing = 20
 
@@ -66,10 +80,12 @@ export class Queries {
   readonly finder: Finder
   private readonly sorted = new SortedLists()
   private readonly ofSubject
+  private readonly batchName
 
   constructor(parts: QueryParts) {
     this.parts = parts
     this.finder = new Finder(parts.search, parts.columns, parts.reader, parts.indexer)
+    this.batchName = parts.history.prepare("SELECT id, json_extract(draft, '$.name') AS name FROM batch")
     this.ofSubject = parts.history.prepare('SELECT seq FROM record WHERE subject = ? ORDER BY seq').pluck()
   }
 
@@ -81,14 +97,38 @@ export class Queries {
       .sort((one, other) => one - other)
   }
 
-  private find(sought: Sought, sieve: Sieve, start: number, step: 1 | -1, limit: number): number[] {
-    if (sought.kind === 'all') return this.finder.scan(sieve, start, step, limit)
-    if (sought.kind === 'phrase') return this.finder.phrase(sought, sieve, start, step, limit)
+  private wanted(filter: HistoryFilter): Wanted {
+    return wantedOf(filter, { ...this.parts, finder: this.finder, batchNames: () => this.batchNames() })
+  }
+
+  private batchNames(): Map<string, string> {
+    const rows = this.batchName.all() as { readonly id: string; readonly name: string | null }[]
+    return new Map(rows.map(({ id, name }) => [id, name ?? '']))
+  }
+
+  private find({ sought, sieve, also }: Wanted, start: number, step: 1 | -1, limit: number): number[] {
+    if (sought.kind === 'none') return []
+    if (sought.kind === 'all') return this.finder.scan(sieve, start, step, limit, also)
+    if (sought.kind === 'phrase') return this.finder.phrase(sought, sieve, start, step, limit, also)
     const columns = this.parts.columns.all()
     const fitting = this.seqsOfApplicants(sought.likeness).filter(
       (seq) => (step < 0 ? seq <= start : seq >= start) && passes(columns, seq, sieve)
     )
     return (step < 0 ? fitting.reverse() : fitting).slice(0, limit)
+  }
+
+  /** The rows of a page; in a search with what was found in each. */
+  private summaries(seqs: readonly number[], { search }: HistoryFilter): RecordSummary[] {
+    const { reader, catalogue } = this.parts
+    const { phrases, messages } = readSearch(search)
+    const phrase = phrases[0] ?? messages[0]
+    const meanings = catalogue.meaningsOf()
+    return seqs.map((seq) => {
+      const number = reader.messageOf(seq)
+      const means = number === undefined ? undefined : (meanings.get(number) ?? 'unreviewed')
+      const found = phrase === undefined ? undefined : this.foundIn(seq, phrase)
+      return { ...reader.summary(seq), ...(means && { means }), ...(found && { found }) }
+    })
   }
 
   /** The newest record that started at or before a time. */
@@ -99,23 +139,33 @@ export class Queries {
     return seq
   }
 
+  private foundIn(seq: number, phrase: string): RecordSummary['found'] {
+    try {
+      return foundIn(this.parts.reader.searched(seq), phrase)
+    } catch (error) {
+      // The record says so when it is opened, and the audit trail reports it.
+      if (error instanceof DamageError) return undefined
+      throw error
+    }
+  }
+
   /** The records of a filter, newest first; of a search with very many hits, the newest. */
   private matching(filter: HistoryFilter): { readonly seqs: Uint32Array; readonly atLeast: boolean } {
-    const { indexer, dictionary } = this.parts
+    const { indexer } = this.parts
     const columns = this.parts.columns.all()
-    const sought = soughtOf(filter.search)
-    const sieve = sieveOf(filter, dictionary)
-    if (sought.kind === 'all') {
+    const wanted = this.wanted(filter)
+    const { sought, sieve, also } = wanted
+    if (sought.kind === 'all' && !also) {
       const seqs = new Uint32Array(columns.last)
       let count = 0
       for (let seq = columns.last; seq >= 1; seq -= 1) if (passes(columns, seq, sieve)) seqs[count++] = seq
       return { seqs: seqs.slice(0, count), atLeast: false }
     }
-    if (sought.kind === 'applicant')
-      return { seqs: Uint32Array.from(this.find(sought, sieve, columns.last, -1, Infinity)), atLeast: false }
+    if (sought.kind !== 'phrase')
+      return { seqs: Uint32Array.from(this.find(wanted, columns.last, -1, Infinity)), atLeast: false }
     indexer.catchUp()
     // The same records as are counted.
-    const hits = this.finder.newest(sought, searchCountLimit + 1)
+    const hits = this.finder.newest(sought, searchCountLimit + 1, also)
     return {
       seqs: Uint32Array.from(hits.slice(0, searchCountLimit).filter((seq) => passes(columns, seq, sieve))),
       atLeast: hits.length > searchCountLimit
@@ -129,13 +179,13 @@ export class Queries {
     offset = 0,
     again = false
   }: HistoryPageQuery): HistoryPage {
-    const { reader, dictionary } = this.parts
+    const { dictionary } = this.parts
     const { seqs, atLeast } = this.sorted.list(filter, order, again, () => ({
       ...this.matching(filter),
       columns: this.parts.columns.all(),
       dictionary
     }))
-    const records = [...seqs.subarray(offset, offset + limit)].map((seq) => reader.summary(seq))
+    const records = this.summaries([...seqs.subarray(offset, offset + limit)], filter)
     return {
       records,
       older: offset + limit < seqs.length,
@@ -148,41 +198,52 @@ export class Queries {
   page(query: HistoryPageQuery): HistoryPage {
     if (query.order) return this.sortedPage(query)
     const { filter, limit, before, after, at } = query
-    const { columns, indexer, reader, dictionary } = this.parts
-    const sought = soughtOf(filter.search)
-    if (sought.kind === 'phrase') indexer.catchUp()
-    const sieve = sieveOf(filter, dictionary)
+    const { columns, indexer } = this.parts
+    const wanted = this.wanted(filter)
+    if (wanted.sought.kind === 'phrase') indexer.catchUp()
     if (after !== undefined) {
-      const found = this.find(sought, sieve, after + 1, 1, limit + 1)
+      const found = this.find(wanted, after + 1, 1, limit + 1)
       const seqs = found.slice(0, limit).reverse()
-      const older = this.find(sought, sieve, after, -1, 1).length > 0
-      return { records: seqs.map((seq) => reader.summary(seq)), older, newer: found.length > limit }
+      const older = this.find(wanted, after, -1, 1).length > 0
+      return { records: this.summaries(seqs, filter), older, newer: found.length > limit }
     }
     const start = before !== undefined ? before - 1 : at !== undefined ? this.seqAt(at) : columns.last
-    const found = this.find(sought, sieve, start, -1, limit + 1)
-    const newer = start < columns.last && this.find(sought, sieve, start + 1, 1, 1).length > 0
-    return { records: found.slice(0, limit).map((seq) => reader.summary(seq)), older: found.length > limit, newer }
+    const found = this.find(wanted, start, -1, limit + 1)
+    const newer = start < columns.last && this.find(wanted, start + 1, 1, 1).length > 0
+    return { records: this.summaries(found.slice(0, limit), filter), older: found.length > limit, newer }
   }
 
   counts(filter: HistoryFilter): HistoryCounts {
-    const { indexer, dictionary } = this.parts
+    const { indexer } = this.parts
     const columns = this.parts.columns.all()
-    const sought = soughtOf(filter.search)
-    const sieve = sieveOf(filter, dictionary)
-    const tally = emptyTally()
+    const { sought, sieve, also } = this.wanted(filter)
+    const tally = emptyTally(columns)
     let atLeast = false
-    if (sought.kind === 'all' && isOpenSieve(sieve)) tallyAll(tally, columns)
+    if (sought.kind === 'all' && !also && isOpenSieve(sieve)) tallyAll(tally, columns)
     else if (sought.kind === 'all') {
-      for (let seq = 1; seq <= columns.last; seq += 1) tallyRow(tally, columns, seq, sieve)
+      for (let seq = 1; seq <= columns.last; seq += 1) if (!also || also(seq)) tallyRow(tally, columns, seq, sieve)
     } else if (sought.kind === 'phrase') {
       indexer.catchUp()
-      const hits = this.finder.newest(sought, searchCountLimit + 1)
+      const hits = this.finder.newest(sought, searchCountLimit + 1, also)
       atLeast = hits.length > searchCountLimit
       for (const seq of hits.slice(0, searchCountLimit)) tallyRow(tally, columns, seq, sieve)
-    } else {
+    } else if (sought.kind === 'applicant') {
       for (const seq of this.seqsOfApplicants(sought.likeness)) tallyRow(tally, columns, seq, sieve)
     }
     return this.named(tally, atLeast)
+  }
+
+  /** The most frequent values of a filter with a name for each. */
+  private most<Value>(
+    counted: Float64Array,
+    values: Iterable<readonly [number, Value]>,
+    labelOf: (value: Value) => string
+  ): CountedValue<Value>[] {
+    return [...values]
+      .flatMap(([number, value]) => (counted[number] ? [{ value, count: counted[number] }] : []))
+      .sort((one, other) => other.count - one.count)
+      .slice(0, mostListed)
+      .map(({ value, count }) => ({ value, label: labelOf(value), count }))
   }
 
   private named(tally: Tally, atLeast: boolean): HistoryCounts {
@@ -200,9 +261,23 @@ export class Queries {
       const count = (connections.get(id)?.count ?? 0) + (tally.connection[ref] ?? 0)
       connections.set(id, { id, name, mode, count })
     }
+    const { catalogue, columns } = this.parts
+    const { batches, messages } = columns.all()
+    const names = batches.values.length > 1 ? this.batchNames() : undefined
+    const meaningOf = catalogue.meaningsOf()
+    const meanings: Partial<Record<MessageMeaning, number>> = {}
+    for (const [number, message] of numbered(messages)) {
+      const count = tally.meaning[number] ?? 0
+      const means = meaningOf.get(message) ?? 'unreviewed'
+      if (count > 0) meanings[means] = (meanings[means] ?? 0) + count
+    }
     return {
       total: tally.total,
       atLeast,
+      batches: this.most(tally.batch, numbered(batches), (id) => names?.get(id) || id),
+      operators: this.most(tally.operator, dictionary.operatorNames, (name) => name),
+      messages: this.most(tally.message, numbered(messages), (message) => catalogue.wordingOf(message).slice(0, 120)),
+      meanings,
       operations,
       states: Object.fromEntries(
         states.flatMap((state, code) => (tally.state[code] ? [[state, tally.state[code]]] : []))

@@ -77,6 +77,9 @@ export function soughtOf(search: string | undefined): Sought {
   )
 }
 
+/** What a record must fulfil besides the filter's columns and the phrase that is looked for. */
+export type Also = (seq: number) => boolean
+
 export class Finder {
   tuning = measured
   private readonly statements
@@ -95,20 +98,26 @@ export class Finder {
       return {
         down: search.prepare(`${within} DESC LIMIT ?`).pluck(),
         up: search.prepare(`${within} LIMIT ?`).pluck(),
+        count: search.prepare(`SELECT count(*) FROM (SELECT 1 FROM ${table} WHERE ${table} MATCH ? LIMIT ?)`).pluck(),
         any: search.prepare(`SELECT 1 FROM ${table} WHERE ${table} MATCH ? LIMIT 1`).pluck()
       }
     }
     this.statements = { trigram: of('trigram'), pair: of('pair') }
   }
 
+  /** How many texts of the index hold a phrase, up to a limit: the rarest of several is looked for first. */
+  frequency({ table, match }: Phrase, limit: number): number {
+    return this.statements[table].count.get(match, limit) as number
+  }
+
   /** Records that pass the filter, from `start` towards older (step -1) or newer (step 1), at most `limit`. */
-  scan(sieve: Sieve, start: number, step: 1 | -1, limit: number): number[] {
+  scan(sieve: Sieve, start: number, step: 1 | -1, limit: number, also?: Also): number[] {
     const found: number[] = []
     const { last } = this.columns
     const first = step < 0 ? Math.min(start, last) : Math.max(1, start)
     const columns = isOpenSieve(sieve) ? undefined : this.columns.all()
     for (let seq = first; seq >= 1 && seq <= last && found.length < limit; seq += step) {
-      if (!columns || passes(columns, seq, sieve)) found.push(seq)
+      if ((!columns || passes(columns, seq, sieve)) && also?.(seq) !== false) found.push(seq)
     }
     return found
   }
@@ -143,10 +152,11 @@ export class Finder {
   }
 
   /** Records that contain a phrase and pass the filter, in the order of `scan`. */
-  phrase(phrase: Phrase, sieve: Sieve, start: number, step: 1 | -1, limit: number): number[] {
+  phrase(phrase: Phrase, sieve: Sieve, start: number, step: 1 | -1, limit: number, also?: Also): number[] {
     const { columns } = this
     const low = step < 0 ? 1 : Math.max(1, start)
     const high = step < 0 ? Math.min(start, columns.last) : columns.last
+    if (also) return first(this.passing(this.hits(phrase, low, high, step, this.tuning.patience), sieve, also), limit)
     if (isOpenSieve(sieve)) return first(this.hits(phrase, low, high, step, 2 * limit), limit)
     return this.narrowed(phrase, sieve, low, high, step, limit)
   }
@@ -183,9 +193,9 @@ export class Finder {
     return found
   }
 
-  private *passing(seqs: Iterable<number>, sieve: Sieve): Generator<number> {
+  private *passing(seqs: Iterable<number>, sieve: Sieve, also?: Also): Generator<number> {
     const columns = this.columns.all()
-    for (const seq of seqs) if (passes(columns, seq, sieve)) yield seq
+    for (const seq of seqs) if (passes(columns, seq, sieve) && also?.(seq) !== false) yield seq
   }
 
   /** The candidates that contain the text, read and compared. */
@@ -195,7 +205,7 @@ export class Finder {
     return found
   }
 
-  private holds(seq: number, { spellings: sought }: Phrase): boolean {
+  holds(seq: number, { spellings: sought }: Phrase): boolean {
     const texts = this.reader.texts(seq)
     if (!texts) return false
     const own = [indexable(texts.asked), indexable(texts.answered)]
@@ -203,8 +213,9 @@ export class Finder {
   }
 
   /** The newest records that contain a phrase, ignoring the filter, at most `limit`. */
-  newest(phrase: Phrase, limit: number): number[] {
-    return first(this.hits(phrase, 1, this.columns.last, -1, limit), limit)
+  newest(phrase: Phrase, limit: number, also?: Also): number[] {
+    const hits = this.hits(phrase, 1, this.columns.last, -1, limit)
+    return first(also ? filtered(hits, also) : hits, limit)
   }
 }
 
@@ -220,6 +231,10 @@ function* merged(some: Iterable<number>, others: Iterable<number>, step: 1 | -1)
     if (!a.done && a.value === seq) a = one.next()
     if (!b.done && b.value === seq) b = other.next()
   }
+}
+
+function* filtered(seqs: Iterable<number>, also: Also): Generator<number> {
+  for (const seq of seqs) if (also(seq)) yield seq
 }
 
 function first(seqs: Iterable<number>, limit: number): number[] {

@@ -2,6 +2,7 @@
  * The history's filter in the address, so that a view can be bookmarked, passed between pages and restored with “back”.
  */
 import type { LocationQuery, LocationQueryRaw } from 'vue-router'
+import { messageMeanings } from '#contract/applicants/applicants.ts'
 import { isOperationId } from '#contract/verification/operations.ts'
 import { outcomeIds, type RecordState } from '#contract/verification/outcomes.ts'
 import type { HistoryFilter } from '#contract/history/records.ts'
@@ -9,6 +10,8 @@ import type { HistoryFilter } from '#contract/history/records.ts'
 const states: readonly string[] = ['open', ...outcomeIds]
 const list = (value: LocationQuery[string] | undefined): string[] =>
   (Array.isArray(value) ? value : [value]).flatMap((item) => (item ? item.split(',') : []))
+const all = (value: LocationQuery[string] | undefined): string[] => [value].flat().flatMap((item) => item ?? [])
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const one = (value: LocationQuery[string] | undefined): string | undefined =>
   (Array.isArray(value) ? value[0] : value) ?? undefined
 
@@ -20,6 +23,12 @@ export function filterOf(query: LocationQuery): HistoryFilter {
     .map(Number)
     .filter((status) => Number.isInteger(status) && status >= 100 && status <= 999)
   const connections = list(query['connection']).filter((id) => id.length <= 64)
+  const batches = list(query['batch']).filter((id) => uuid.test(id))
+  const operators = all(query['operator']).filter((name) => name.length <= 400)
+  const messages = list(query['message'])
+    .map(Number)
+    .filter((number) => Number.isInteger(number) && number > 0)
+  const meanings = messageMeanings.filter((each) => list(query['interpretation']).includes(each))
   const moment = (name: string): number | undefined => {
     const at = Number(one(query[name]))
     return Number.isInteger(at) && at > 0 ? at : undefined
@@ -33,6 +42,10 @@ export function filterOf(query: LocationQuery): HistoryFilter {
     ...(chosen.length > 0 && { states: chosen }),
     ...(statuses.length > 0 && { statuses }),
     ...(connections.length > 0 && { connections }),
+    ...(batches.length > 0 && { batches }),
+    ...(operators.length > 0 && { operators }),
+    ...(messages.length > 0 && { messages }),
+    ...(meanings.length > 0 && { meanings }),
     ...(from !== undefined && { from }),
     ...(until !== undefined && { until }),
     ...(one(query['unresolved']) === '1' && { unresolved: true })
@@ -41,12 +54,22 @@ export function filterOf(query: LocationQuery): HistoryFilter {
 
 /** Converts a filter to address parameters. */
 export function queryOf(filter: HistoryFilter): LocationQueryRaw {
+  const lists = {
+    operation: filter.operations,
+    outcome: filter.states,
+    status: filter.statuses,
+    connection: filter.connections,
+    batch: filter.batches,
+    message: filter.messages,
+    interpretation: filter.meanings
+  }
   return {
     ...(filter.search && { q: filter.search }),
-    ...(filter.operations?.length && { operation: filter.operations.join(',') }),
-    ...(filter.states?.length && { outcome: filter.states.join(',') }),
-    ...(filter.statuses?.length && { status: filter.statuses.join(',') }),
-    ...(filter.connections?.length && { connection: filter.connections.join(',') }),
+    ...Object.fromEntries(
+      Object.entries(lists).flatMap(([name, values]) => (values?.length ? [[name, values.join(',')]] : []))
+    ),
+    // A name may contain a comma.
+    ...(filter.operators?.length && { operator: filter.operators }),
     ...(filter.from !== undefined && { from: String(filter.from) }),
     ...(filter.until !== undefined && { until: String(filter.until) }),
     ...(filter.unresolved && { unresolved: '1' })

@@ -4,6 +4,7 @@ import { oneLine } from '#contract/text/hidden-text.ts'
 import { applicantFieldOf, operationOf } from '#contract/verification/operations.ts'
 import { outcomeTitle } from '#contract/verification/next-steps.ts'
 import { historySorts, type HistoryOrder, type HistorySort, type RecordSummary } from '#contract/history/records.ts'
+import { interpretationMarks } from '../../kit/marks.ts'
 import type { CellTexts } from '../../kit/copied-table.ts'
 import { unlessUsual, type Sort, type TableColumn, type UsualOrder } from '../../kit/table-columns.ts'
 import { duration, isoTime } from '../../kit/time.ts'
@@ -24,6 +25,9 @@ export const recordColumns: readonly TableColumn[] = [
   { name: 'state', label: words.outcome, width: 136, narrow: 122, sort: 'ascending' },
   { name: 'status', label: 'HTTP', width: 44, narrow: 34, sort: 'ascending' },
   { name: 'message', label: words.message, width: 104, narrow: 101, text: 'message', gives: 2 },
+  { name: 'reading', label: words.interpretation, width: 124, narrow: 110, gives: 4 },
+  // Only while something is searched for.
+  { name: 'found', label: words.foundIn, width: 130, narrow: 110, text: 'other' },
   { name: 'duration', label: words.duration, width: 76, sort: 'descending', right: true, gives: 3 }
 ]
 export const newestFirst: UsualOrder = { by: 'time', descending: true, words: words.recordsNewestFirst }
@@ -47,6 +51,8 @@ export const recordTexts: CellTexts<RecordSummary> = {
     state === 'open' ? words.inProgress : outcomeTitle({ state, status, message }).title,
   status: ({ status }) => String(status ?? ''),
   message: messageOf,
+  reading: ({ means }) => (means ? interpretationMarks[means].word : ''),
+  found: ({ found }) => (found ? `${found.in}: ${found.text}` : ''),
   duration: ({ took }) => (took === undefined ? '' : duration(took))
 }
 

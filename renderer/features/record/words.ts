@@ -67,6 +67,7 @@ export const words = inLanguage({
   copyAsCurl: 'Copy as curl',
   openInHistory: 'Open in history',
   message: 'Message',
+  foundIn: 'Found in',
   body: 'Body',
   curlCommand: 'The curl command, with placeholders for the secrets',
   comparedWithTheLastAnswer: 'Compared with the last answer',
