@@ -17,7 +17,7 @@ const sideways = (page: Page): Promise<string[]> =>
       .filter((element) => {
         const { overflowX } = getComputedStyle(element)
         // A file's columns are others': how many, nobody knows beforehand.
-        const foreign = element.closest('.sample, [aria-label="Rows of the batch"]')
+        const foreign = element.closest('.sample, [aria-label="Rows of the batch"], [aria-label="Lines of the file"]')
         const scrolls =
           (overflowX === 'auto' || overflowX === 'scroll') && element.scrollWidth > element.clientWidth + 1 && !foreign
         const beside =
