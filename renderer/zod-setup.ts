@@ -6,4 +6,5 @@ interface WithZod {
   __zod_globalConfig?: { jitless?: boolean }
 }
 
-;(globalThis as WithZod).__zod_globalConfig = { jitless: true }
+const configuration = ((globalThis as WithZod).__zod_globalConfig ??= {})
+configuration.jitless = true

@@ -216,10 +216,10 @@ describe('events of any form', () => {
       { kind: 'tags.changed', plain: {}, sealed: { tags: Array(100).fill(long.slice(0, 1000)) } }
     ])
     expect(check).toMatchObject({
-      operator: long.slice(0, 100),
+      operator: long.slice(0, 250),
       what: { connection: { name: long.slice(0, 60), origin: long.slice(0, 300) }, message: long.slice(0, 300) }
     })
-    expect(first).toMatchObject({ operator: long.slice(0, 100), what: { text: long.slice(0, 8000) } })
+    expect(first).toMatchObject({ operator: long.slice(0, 250), what: { text: long.slice(0, 8000) } })
     expect(decision).toMatchObject({ what: { note: long.slice(0, 8000), reasons: Array(20).fill(long.slice(0, 20)) } })
     expect(tags).toMatchObject({ what: { tags: Array(20).fill(long.slice(0, 60)) } })
     // Not within a character.

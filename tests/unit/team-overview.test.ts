@@ -127,7 +127,7 @@ describe('what colleagues did', () => {
     const { work } = ours.reading
     expect(work.unknown()).toEqual(new Map())
     expect(work.people({ from: 0, until: 8e15 }).people).toEqual([
-      { installation: mallory.installation, person: 'A'.repeat(100), checks: 0, decisions: 1 }
+      { installation: mallory.installation, person: 'A'.repeat(250), checks: 0, decisions: 1 }
     ])
     expect(work.unknowns(ours.names)).toEqual([])
   })

@@ -245,9 +245,9 @@ export const words = inLanguage({
   checkRows: ({ rows }: { rows: number }) => plural(rows, { one: 'Check {n} row', other: 'Check {n} rows' }),
   continueWithRows: ({ rows }: { rows: number }) =>
     plural(rows, { one: 'Continue with {n} row', other: 'Continue with {n} rows' }),
-  sheetQuoted: ({ name }: { name: Value }) => `sheet “${name}”`,
+  sheetQuoted: ({ name }: { name: Value }) => `Sheet “${name}”`,
   field: 'Field',
-  required: 'required',
+  required: 'Required',
   columnInTheFile: 'Column in the file',
   firstValues: 'First values',
   filled: ({ rows }: { rows: Value }) => `${rows} filled`,

@@ -60,13 +60,16 @@ export function operationWords(row: CatalogueRow): string {
 export const statusesOf = (row: CatalogueRow): string =>
   [...new Set(messagesOf(row).map(({ status }) => status))].join(', ')
 /** What a screen reader says of a row. */
-export const rowName = (row: DrawnRow): string =>
-  words.rowName({
+export function rowName(row: DrawnRow): string {
+  const times = words.timesOf({ times: row.count })
+  const operations = words.operationsOf({ some: operationsOf(row).length })
+  return words.rowName({
     message: row.part ? operationOf(row.operation).title : shownLine(wordsOfMessage(row)).replace(/[.!?]$/u, ''),
     means: interpretationMarks[meaningOf(row)].word,
-    times: row.count,
-    operations: operationsOf(row).length
+    times,
+    operations
   })
+}
 
 /** For the clipboard. */
 export const messageTexts: CellTexts<DrawnRow> = {

@@ -44,19 +44,10 @@ export const words = inLanguage({
   operation: 'Operation',
   operationsOf: ({ some }: { some: number }) => plural(some, { one: '{n} operation', other: '{n} operations' }),
   messagesLastSeenFirst: 'Messages, last seen first',
-  rowName: ({
-    message,
-    means,
-    times,
-    operations
-  }: {
-    message: Value
-    means: Value
-    times: number
-    operations: number
-  }) =>
-    `${message}. ${means}. ${plural(times, { one: '{n} time', other: '{n} times' })}, ${plural(operations, { one: '{n} operation', other: '{n} operations' })}.`,
-  differs: 'differs',
+  rowName: ({ message, means, times, operations }: { message: Value; means: Value; times: Value; operations: Value }) =>
+    `${message}. ${means}. ${times}, ${operations}.`,
+  timesOf: ({ times }: { times: number }) => plural(times, { one: '{n} time', other: '{n} times' }),
+  differs: 'Differs',
   openOperations: ({ operations }: { operations: Value }) => `${operations}, each by itself`,
   total: ({ total }: { total: number }) => plural(total, { one: '{n} message', other: '{n} messages' }),
   unreviewedOf: ({ unread }: { unread: number }) => plural(unread, { one: '{n} unreviewed', other: '{n} unreviewed' }),
@@ -88,7 +79,7 @@ export const words = inLanguage({
   waitingApplicants: ({ waiting }: { waiting: number }) =>
     plural(waiting, { one: '{n} waiting applicant', other: '{n} waiting applicants' }),
   interpretedAs: ({ texts, means }: { texts: number; means: Value }) =>
-    `${means}: ${plural(texts, { one: '{n} message', other: '{n} messages' })}`,
+    plural(texts, { one: `${means}: {n} message`, other: `${means}: {n} messages` }),
   takenBack: 'The interpretation was taken back.',
   saveAndNext: 'Save and next',
   interpretMessagesTitle: 'Interpret messages',

@@ -13,6 +13,11 @@ import { narrowedOf } from './overview-address.ts'
 import { barLabel, choiceOf, rangeBefore, rangeOf, requestOf, unitOf } from './overview-period.ts'
 import { words } from './words.ts'
 
+const backlog = words.backlog
+const inBacklog = (total: number): string => words.labelWaiting({ label: backlog, total })
+const atPresent = words.waitingNow
+const waitingNow = (total: number): string => words.labelWaiting({ label: atPresent, total })
+
 /** Failures: those of the request. */
 export async function overviewPage(query: LocationQuery, modes: string): Promise<Result<PrintPage, Failure>> {
   const [choice, narrowed, now] = [choiceOf(query), narrowedOf(query), Date.now()]
@@ -47,7 +52,7 @@ export async function overviewPage(query: LocationQuery, modes: string): Promise
         .map((bar) => [
           barLabel(bar.from, unit),
           count(bar.decisions.approve + bar.decisions.decline + bar.decisions.escalate),
-          words.labelWaiting({ label: words.backlog, total: bar.backlog?.total ?? 0 })
+          inBacklog(bar.backlog?.total ?? 0)
         ]),
       ...figures.messages.map(({ id, message, decided: made }) => [
         message ?? (id === 0 ? words.noMessage : words.aMessageThatWasErased),
@@ -57,13 +62,9 @@ export async function overviewPage(query: LocationQuery, modes: string): Promise
       ...(figures.reviewers ?? []).map(({ name, decided: made, waiting: waits }) => [
         name || words.unassigned,
         count(made),
-        words.labelWaiting({ label: words.waitingNow, total: waits })
+        waitingNow(waits)
       ]),
-      ...figures.connections.map(({ name, decided: made, waiting: waits }) => [
-        name,
-        count(made),
-        words.labelWaiting({ label: words.waitingNow, total: waits })
-      ])
+      ...figures.connections.map(({ name, decided: made, waiting: waits }) => [name, count(made), waitingNow(waits)])
     ]
     const title = [words.overview, narrowed.reviewer].filter(Boolean).join(', ')
     return ok({
