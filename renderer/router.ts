@@ -202,6 +202,7 @@ export function makeRouter(product: () => string = () => 'Veridesk'): Router {
 export async function loadViews(router: Router): Promise<void> {
   await new Promise((resolve) => requestIdleCallback(resolve))
   await loadLaterSentences()
+  await Promise.all([import('./features/palette/PaletteList.vue'), import('./features/help/HelpPanel.vue')])
   // One that loaded with the first text in it would change the widths of that text's table.
   for (const face of document.fonts) void face.load().catch(() => undefined)
   for (const { components } of router.getRoutes()) {

@@ -44,6 +44,32 @@ test('the palette finds applicants, records and batches by what they are called'
   await expect(shell.heading).toHaveText('Pasted rows')
 })
 
+test(
+  'what is typed and pressed before the list of the palette has loaded is not lost',
+  { tag: '@preview-only' },
+  async ({ workspace }) => {
+    const page = await workspace.open()
+    await usePractice(page)
+    const list = Promise.withResolvers<undefined>()
+    await page.route(/PaletteList/, async (route) => {
+      await list.promise
+      await route.continue()
+    })
+    await page.reload()
+    const shell = new Shell(page)
+    await shell.heading.first().waitFor()
+    await shell.openPalette()
+    await page.keyboard.type('catal')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('ogue')
+    await expect(shell.palette.getByRole('combobox'), 'Enter is for what was typed before it').toHaveValue('catal')
+    await expect(shell.palette.getByRole('option')).toHaveCount(0)
+    list.resolve(undefined)
+    await expect(shell.heading).toHaveText('Catalogue')
+    await expect(shell.palette).toHaveCount(0)
+  }
+)
+
 test('the palette finds actions, settings and sections by what people type, and leads to their control', async ({
   workspace
 }) => {

@@ -75,15 +75,6 @@ const tabLabels: Readonly<Record<AdministrationTab, readonly [label: string, wor
   'settings': [words.settings, words.search.preferencesOptions]
 }
 
-const kindWords: Readonly<Record<Context['kind'], string>> = {
-  case: words.thisCase,
-  selection: words.thisSelection,
-  batch: words.thisBatch,
-  record: words.thisRecord
-}
-/** What the context is called: “This case”. */
-export const kindOf = ({ kind }: Context): string => kindWords[kind]
-
 const contextCommands = (context: Context | undefined): Command[] =>
   (context?.commands ?? []).map((command) => ({ ...command, id: `context ${command.id}`, group: 'context' }))
 

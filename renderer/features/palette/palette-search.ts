@@ -69,11 +69,11 @@ async function search(text: string, visit: string, router: Router): Promise<Hits
 }
 
 /** Searches after a short pause in typing; the latest text wins. `ready`: whether the history can be asked. */
-export function usePaletteSearch(text: Readonly<Ref<string>>, ready: Readonly<Ref<boolean>>, router: Router) {
+export function usePaletteSearch(text: () => string, ready: Readonly<Ref<boolean>>, router: Router) {
   const found = shallowRef<Hits>({ commands: [], failed: false })
   const searching = ref(false)
   const visit = crypto.randomUUID()
-  const wanted = computed(() => (ready.value && isIndexed(text.value) ? text.value.trim() : ''))
+  const wanted = computed(() => (ready.value && isIndexed(text()) ? text().trim() : ''))
   async function look(): Promise<void> {
     const asked = wanted.value
     const hits = await search(asked, visit, router)

@@ -2,9 +2,7 @@
 import { inLanguage, type Value } from '../../kit/language.ts'
 
 export const words = inLanguage({
-  commandPalette: 'Command palette',
   commands: 'Commands',
-  whatToDo: 'Go to a page, an applicant, a record or a setting, or do something',
   stillSearching: 'Still searching records…',
   recordsCouldNotBeSearched: 'Records could not be searched.',
   noMatches: 'No matches.',
@@ -13,13 +11,7 @@ export const words = inLanguage({
   searchEverything: 'Search everything',
   enter: 'Enter',
   backspace: 'Backspace',
-  leaveTheContext: ({ context }: { context: Value }) => `Search everything, not only ${context}`,
-  contextIs: ({ kind, title }: { kind: Value; title: Value }) => `${kind}: ${title}`,
 
-  thisCase: 'This case',
-  thisSelection: 'This selection',
-  thisBatch: 'This batch',
-  thisRecord: 'This record',
   recent: 'Recent',
   goTo: 'Go to',
   applicants: 'Applicants',

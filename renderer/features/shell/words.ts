@@ -198,5 +198,12 @@ export const words = inLanguage({
   nothingToPrintOnThis: 'Nothing to print on this page. Open a record, an applicant, the queue or the overview.',
   verideskSampleData: 'Veridesk (sample data)',
   batch: 'Batch',
-  page: 'Page'
+  page: 'Page',
+
+  commandPalette: 'Command palette',
+  whatToDo: 'Go to a page, an applicant, a record or a setting, or do something',
+  leaveTheContext: ({ context }: { context: Value }) => `Search everything, not only ${context}`,
+  contextIs: ({ kind, title }: { kind: Value; title: Value }) => `${kind}: ${title}`,
+  /** By the kinds of contexts. */
+  contextKinds: { case: 'This case', selection: 'This selection', batch: 'This batch', record: 'This record' }
 })
