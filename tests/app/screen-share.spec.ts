@@ -51,10 +51,12 @@ test('no view has personal data of anybody while the mode is on', { tag: '@previ
     'queue',
     'catalogue',
     'audit',
-    'data-management',
+    'administration/data-management',
+    'administration/keys',
+    'administration/connections',
+    'administration/team',
+    'administration/settings',
     'evidence',
-    'connections',
-    'settings',
     'about'
   ]
   for (const path of pages) {
@@ -64,7 +66,7 @@ test('no view has personal data of anybody while the mode is on', { tag: '@previ
     expect.soft(await found(page, canaries), `${path}, opened in the mode`).toEqual([])
   }
   await page.keyboard.press('ControlOrMeta+k')
-  await page.getByLabel(/^Go to a view/).fill('NB-2026-0041')
+  await page.getByRole('dialog', { name: 'Command palette' }).getByRole('combobox').fill('NB-2026-0041')
   await expect(page.getByRole('option', { name: /hidden/i }).first()).toBeVisible()
   expect.soft(await found(page, canaries), 'palette').toEqual([])
 })
