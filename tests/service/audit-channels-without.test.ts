@@ -133,6 +133,8 @@ test('each action that leaves none by the list leaves none', async () => {
   await get('batches.checkText', { name: 'rows.csv', text: 'applicant_id\nA-1\n', reading })
   await get('batches.recheck', { checkId, reading })
   await get('batches.useProfile', { checkId, name: 'IDs' })
+  await get('batches.lines', { checkId, offset: 0, limit: 10 })
+  await get('batches.nextInvalid', { checkId, after: -1 })
   await get('batches.recentDuplicates', { checkId, connectionId })
   await get('batches.linkRows', { checkId: links, limit: 10 })
   await get('batches.stopLinks', { checkId: links })
