@@ -66,7 +66,7 @@ test('after every button of every view the focus is somewhere', async ({ workspa
       if (lost) faults.push(`${stop.name}, “${name}”: ${lost}`)
       for (
         let more = 0;
-        more < 3 && (await page.locator('dialog[open], [role="menu"], [role="listbox"]').count()) > 0;
+        more < 3 && (await page.locator('dialog[open], [role="dialog"], [role="menu"], [role="listbox"]').count()) > 0;
         more += 1
       ) {
         await page.keyboard.press('Escape')
