@@ -11,6 +11,8 @@ export class VerifyPage {
   readonly send: Locator
   readonly clear: Locator
   readonly cancel: Locator
+  /** Unfolds the form. */
+  readonly edit: Locator
   /** The running request with its phase and elapsed time. */
   readonly running: Locator
   readonly elapsed: Locator
@@ -30,6 +32,7 @@ export class VerifyPage {
     this.connection = main.getByRole('button', { name: /^Connection:/ })
     this.send = main.getByRole('button', { name: /^Send( to LIVE)?$/ })
     this.clear = main.getByRole('button', { name: 'Clear', exact: true })
+    this.edit = main.getByTestId('folded').getByRole('button', { name: 'Edit the request' })
     this.cancel = main.getByRole('button', { name: /^Cancel/ })
     this.running = main.getByRole('group', { name: 'Running verification' })
     this.elapsed = this.running.getByRole('timer')
@@ -49,6 +52,8 @@ export class VerifyPage {
   }
   /** Fills fields by their names in the request. */
   async fill(operation: OperationId, input: Readonly<Record<string, string>>): Promise<void> {
+    // In one column the form is folded once it has its answer.
+    if (await this.edit.isVisible()) await this.edit.click()
     for (const field of operationOf(operation).fields) {
       const value = input[field.name]
       if (value !== undefined) await this.field(field.label).fill(value)
