@@ -41,6 +41,7 @@ const metByToast = (page: Page): Promise<string[]> =>
 test('at each size, in each theme, a case shows what a decision needs, and a toast lies on nothing', async ({
   workspace
 }) => {
+  test.setTimeout(90_000)
   const page = await workspace.open()
   const connection = await usePractice(page)
   const { name, baseUrl, mode, colour, mark } = connection
