@@ -16,21 +16,21 @@ test('the words of the queue, a decision, the history, a form and the lock', asy
   const main = page.getByRole('main')
   const shell = new Shell(page)
 
-  // A row begins with what it is about; its check box says what it selects.
+  // A row begins with its state and what it is about, in the order of the columns; its check box says what it selects.
   const queue = new QueuePage(page)
   await queue.open()
   await expect(main).toMatchAriaSnapshot(`
     - heading "Queue" [level=1]
     - paragraph: 2 items
     - grid "Queue":
-      - row /^Selected Subject Name State/
+      - row /^Selected State Applicant ID Name Message Interpretation/
       - rowgroup:
-        - row /^SAMPLE-0009 Brann Örnek Pending decision Applicant details retrieved successfully. .* 2031-12-01 Select SAMPLE-0009$/:
-          - gridcell "SAMPLE-0009"
+        - row /^Pending decision SAMPLE-0009 Brann Örnek Applicant details retrieved successfully. .* 2031-12-01 Select SAMPLE-0009$/:
           - gridcell "Pending decision"
+          - gridcell "SAMPLE-0009"
           - gridcell "Select SAMPLE-0009":
             - checkbox "Select SAMPLE-0009"
-        - row /^SAMPLE-0010 Celeste Vzorec Pending decision/
+        - row /^Pending decision SAMPLE-0010 Celeste Vzorec/
   `)
 
   await queue.row('SAMPLE-0009').click()
