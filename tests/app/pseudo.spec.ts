@@ -136,20 +136,25 @@ const titles = sourcesUnder('renderer', '.vue').flatMap((path) => {
 /** Opens a dialog as a person does, in the language that `say` speaks. */
 async function open(page: Page, dialog: OpenedDialog, scene: Scene, say: (text: string) => string): Promise<void> {
   const main = page.getByRole('main')
+  // Until its first page is there, the window ignores a change of the address.
+  await expect(main.getByRole('heading', { level: 1 }).first()).toBeVisible()
   await page.evaluate((hash) => (location.hash = `#/${hash}`), dialog.at(scene))
   await expect(main.getByRole('heading', { level: 1 }).first()).toBeVisible()
   await expect(page.locator('[aria-busy="true"], .skeleton')).toHaveCount(0)
   for (const step of dialog.by) {
     if ('row' in step) await main.getByRole('grid').first().getByRole('row').nth(step.row).click()
-    else if ('select' in step)
-      await main
-        .getByRole('grid')
-        .first()
-        .getByRole('row')
-        .nth(step.select)
-        .click({ modifiers: ['ControlOrMeta'] })
-    else if ('key' in step) await page.keyboard.press(step.key)
-    else if ('fill' in step) await main.getByLabel(say(step.fill), { exact: true }).first().fill(step.value)
+    else if ('select' in step) {
+      const row = main.getByRole('grid').first().getByRole('row').nth(step.select)
+      // What the dialog before was about is still selected.
+      if ((await row.getAttribute('aria-selected')) !== 'true') await row.click({ modifiers: ['ControlOrMeta'] })
+    } else if ('key' in step) {
+      // Letters of the queue act in its list alone, once its rows are there.
+      if (dialog.at(scene) === 'queue') {
+        await expect(main.getByRole('grid').first().getByRole('row').nth(1)).toBeVisible()
+        await main.getByRole('grid').first().focus()
+      }
+      await page.keyboard.press(step.key)
+    } else if ('fill' in step) await main.getByLabel(say(step.fill), { exact: true }).first().fill(step.value)
     else {
       const name = new RegExp(`^\\s*${say(step.press).replace(/[.?*+^$()[\]{}|\\]/g, '\\$&')}`)
       const place = (await page.locator('dialog[open]').count()) > 0 ? page.locator('dialog[open]') : main
