@@ -127,12 +127,12 @@ test('moving through the work queue opens nothing of the rows that were passed',
     const names: string[] = []
     const heading = (): string => document.querySelector('[data-testid="case-id"]')?.textContent ?? ''
     const press = (key: string): boolean =>
-      document.querySelector('[role="grid"]')?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true })) ??
+      document.querySelector('[role="grid"]')?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })) ??
       false
     const isShown = (before: string): boolean =>
       heading() !== before && document.querySelector('section[aria-label="Documents"] figure') !== null
     ;(document.querySelector('[role="grid"]') as HTMLElement).dispatchEvent(
-      new KeyboardEvent('keydown', { key: 'Enter', bubbles: true })
+      new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true })
     )
     for (let before = ''; names.length < last; before = heading()) {
       await new Promise<void>((resolve) => {
