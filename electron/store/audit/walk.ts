@@ -90,6 +90,8 @@ interface RecordRow {
   readonly resolved: number | null
   readonly batch: string | null
   readonly rerun_of: Buffer | null
+  /** Who sent it; null if the list names nobody that is known. */
+  readonly by: string | null
 }
 
 /** Contradictions between a list's record and an event; they name both. */
@@ -128,6 +130,7 @@ function isAsBegun(record: RecordRow, row: Row, plain: BegunPlain): boolean {
     uuidText(record.id) === plain.id &&
     record.operation === plain.operation &&
     record.connection === plain.connection &&
+    record.by === plain.operator &&
     (record.batch ?? undefined) === plain.batchId &&
     (record.rerun_of ? uuidText(record.rerun_of) : undefined) === plain.rerunOf
   )
@@ -162,7 +165,8 @@ export class Walk {
     this.subjects = subjects
     this.rows = history.prepare(rowsBetween).raw()
     this.recordOf = history.prepare(
-      `SELECT r.*, r.resolved, o.id AS operation FROM record r JOIN operation o ON o.ref = r.operation WHERE r.seq = ?`
+      `SELECT r.*, r.resolved, o.id AS operation, p.name AS by
+       FROM record r JOIN operation o ON o.ref = r.operation LEFT JOIN operator p ON p.ref = r.operator WHERE r.seq = ?`
     )
     this.connectionOf = history.prepare('SELECT snapshot FROM connection WHERE ref = ?').pluck()
     this.extraRecord = history

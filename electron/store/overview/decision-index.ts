@@ -6,6 +6,7 @@ import type { DecidedSet } from '#contract/applicants/applicants.ts'
 import type { AssigneeSealed, DecisionPlain, DuePlain } from '#wire/history/applicant-payloads.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 import { inAuditTrail } from '../events/event-index.ts'
+import type { ErasedPlain } from '../erasure/intents.ts'
 import type { Events } from '../events/events.ts'
 import type { Subjects } from '../storage/subjects.ts'
 import { codeOfApplicant } from '../projections/applicants.ts'
@@ -92,6 +93,7 @@ export class DecisionIndex {
   private readonly newer
   private readonly linkOf
   private readonly ofRecords
+  private readonly erased
   private readonly resolvedAt
   private readonly subjectOf
   private nameNumbers = new Map([['', 0]])
@@ -99,6 +101,8 @@ export class DecisionIndex {
   private messageNumbers = new Map([[0, 0]])
   /** What was noted about records: due dates and who handles them. */
   private recordNotes: Map<number, CaseEvent[]> | undefined
+  /** The event that erased each erased subject. */
+  private erasures: Map<number, number> | undefined
   private known: number | undefined
   private from: number | undefined
   private counted = 0
@@ -125,6 +129,9 @@ export class DecisionIndex {
       `SELECT seq, at, kind, record, plain FROM event WHERE kind IN ('due.changed', 'assignee.changed') AND ${inAuditTrail}
          AND record IS NOT NULL AND seq > ? ORDER BY seq`
     )
+    this.erased = history.prepare(
+      `SELECT seq, plain FROM event WHERE kind = 'subject.erased' AND ${inAuditTrail} ORDER BY seq`
+    )
     this.resolvedAt = history
       .prepare('SELECT e.at FROM record r JOIN event e ON e.seq = r.resolved WHERE r.seq = ?')
       .pluck()
@@ -141,6 +148,7 @@ export class DecisionIndex {
     this.messages = [0]
     this.messageNumbers = new Map([[0, 0]])
     this.recordNotes = undefined
+    this.erasures = undefined
     this.known = undefined
     this.from = undefined
     this.counted = 0
@@ -259,9 +267,9 @@ export class DecisionIndex {
     const connection = columns.connection[seq] ?? 0
     let now: Waited = { from, until, since: from, due: never, connection, message: 0, assignee: 0 }
     const all: Waited[] = []
-    // What was noted about a record goes with its applicant.
-    const isKept = this.parts.subjects.key(this.subjectOf.get(seq) as number) !== undefined
-    for (const event of isKept ? this.notesOf(seq) : []) {
+    // What was noted about a record goes with its applicant; what is noted later stays.
+    const erasedAt = this.erasureOf(this.subjectOf.get(seq) as number)
+    for (const event of this.notesOf(seq).filter((note) => note.seq > erasedAt)) {
       const changed =
         event.kind === 'due'
           ? { due: event.due ?? never }
@@ -272,6 +280,17 @@ export class DecisionIndex {
       now = { ...now, ...changed, from: Math.max(from, event.at) }
     }
     this.waited.replace(-seq, [...all, now].filter((each) => each.until > each.from).map(waitedRow))
+  }
+
+  /** The event that erased a subject; before every other one if it is not erased. */
+  private erasureOf(subject: number): number {
+    if (this.parts.subjects.key(subject) !== undefined) return -Infinity
+    this.erasures ??= new Map(
+      (this.erased.all() as { readonly seq: number; readonly plain: string }[]).flatMap(({ seq, plain }) =>
+        (JSON.parse(plain) as ErasedPlain).subjects.map((each) => [each, seq] as const)
+      )
+    )
+    return this.erasures.get(subject) ?? Infinity
   }
 
   private notesOf(record: number): readonly CaseEvent[] {

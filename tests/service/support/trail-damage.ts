@@ -45,6 +45,7 @@ function bendRecord(db: Db, random: Random): void {
     'took = coalesce(took, 0) + 1',
     'subject = subject + 1',
     'connection = 3 - connection',
+    'operator = 1 - operator',
     'resolved = coalesce(resolved, 2) + 1',
     `batch = 'another'`,
     'operation = (operation % 2) + 1',
@@ -180,7 +181,7 @@ export const damages: Readonly<Record<string, (scene: Scene, random: Random) => 
     if (random(2) === 0) history.prepare('DELETE FROM record WHERE seq = ?').run(seq)
     else
       history.exec(
-        `INSERT INTO record SELECT ${last + 1}, randomblob(16), subject, operation, connection, state, status, started_at, took, begun, ended, resolved, batch, rerun_of, message FROM record WHERE seq = ${seq}`
+        `INSERT INTO record SELECT ${last + 1}, randomblob(16), subject, operation, connection, operator, state, status, started_at, took, begun, ended, resolved, batch, rerun_of, message FROM record WHERE seq = ${seq}`
       )
     return undefined
   },
