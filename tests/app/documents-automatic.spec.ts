@@ -127,8 +127,9 @@ test('moving through the work queue opens nothing of the rows that were passed',
     const names: string[] = []
     const heading = (): string => document.querySelector('[data-testid="case-id"]')?.textContent ?? ''
     const press = (key: string): boolean =>
-      document.querySelector('[role="grid"]')?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })) ??
-      false
+      document
+        .querySelector('[role="grid"]')
+        ?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })) ?? false
     const isShown = (before: string): boolean =>
       heading() !== before && document.querySelector('section[aria-label="Documents"] figure') !== null
     ;(document.querySelector('[role="grid"]') as HTMLElement).dispatchEvent(
