@@ -322,6 +322,22 @@ test('the operation of new rows is the last one, also if the settings arrive aft
   await expect(form.figure('valid')).toHaveText('2')
 })
 
+test('a double click on Continue goes one step, and starts nothing', async ({ workspace, practice }) => {
+  const page = await begin(workspace, practice)
+  const form = await newBatch(page, idsCsv(3))
+  await form.go('Rows')
+  const place = await form.main.getByRole('button', { name: /^Continue with 3 rows/ }).boundingBox()
+  const { x = 0, y = 0, width = 0, height = 0 } = place ?? {}
+  await page.mouse.click(x + width / 2, y + height / 2)
+  await expect(form.start).toBeEnabled()
+  // The pointer is where it was, on the button that starts the batch.
+  await page.mouse.down({ clickCount: 2 })
+  await page.mouse.up({ clickCount: 2 })
+  expect(await ask(page, 'batches.list', { limit: 1 })).toEqual([])
+  await form.start.click()
+  await expect(new BatchPage(page).state).toHaveText('Finished')
+})
+
 test('the pages of batches meet WCAG 2.2 AA in both themes, and fit a small window', async ({
   workspace,
   practice

@@ -168,9 +168,7 @@ test('a running batch is paused, or continues while the page says so', async ({ 
   for (const choice of ['continue', 'pause'] as const) {
     await ask(page, 'settings.change', { lockBatch: choice })
     // The second row takes some seconds, during which the console is locked.
-    const rows = idsCsv(40, (row) =>
-      row === 2 ? `PRACTICE-slow-${choice === 'continue' ? 3 : 4}` : `${choice}-${row}`
-    )
+    const rows = idsCsv(40, (row) => (row === 2 ? 'PRACTICE-slow-10' : `${choice}-${row}`))
     const form = await newBatch(page, rows)
     await form.go('Send')
     await form.start.click()
@@ -179,10 +177,12 @@ test('a running batch is paused, or continues while the page says so', async ({ 
     await expect(lock.heading).toBeVisible()
     if (choice === 'continue') await expect(lock.root).toContainText('A batch is still running')
     await wiped(page)
+    // The window that has loaded anew answers before it is drawn.
+    await expect(lock.unlock).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(lock.root).toHaveCount(0)
-    expect((await ask(page, 'batches.list', { limit: 1 }))[0]?.state).toBe(
-      choice === 'continue' ? 'finished' : 'paused'
-    )
+    await expect
+      .poll(async () => (await ask(page, 'batches.list', { limit: 1 }))[0]?.state, { timeout: 15_000 })
+      .toBe(choice === 'continue' ? 'finished' : 'paused')
   }
 })
