@@ -273,7 +273,11 @@ class Model {
       evidence,
       ...(due !== undefined && { due: today(at) + due * day })
     }
-    if (!write(engine, (writer) => engine.applicants.decide(writer, draft, { at, operator: by })).ok) return false
+    if (
+      !write(engine, (writer) => engine.applicants.decide(writer, draft, { at, operator: `${by} (account-of-${by})` }))
+        .ok
+    )
+      return false
     const newest = [...(this.evidence.get(applicant) ?? [])].sort((a, b) => a.seq - b.seq).at(-1)
     this.made.push({ applicant, at, decision, by, evidence, newest, first: this.first.get(applicant) })
     return true

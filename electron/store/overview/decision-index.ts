@@ -5,6 +5,7 @@
 import type { DecidedSet } from '#contract/applicants/applicants.ts'
 import type { AssigneeSealed, DecisionPlain, DuePlain } from '#wire/history/applicant-payloads.ts'
 import type { Db } from '#wire/sqlite/files.ts'
+import { signerOf } from '#contract/app/signatures.ts'
 import { inAuditTrail } from '../events/event-index.ts'
 import type { ErasedPlain } from '../erasure/intents.ts'
 import type { Events } from '../events/events.ts'
@@ -310,7 +311,8 @@ export class DecisionIndex {
     switch (kind) {
       case 'decision.made': {
         const { decision, operator, evidence, due, set } = JSON.parse(plain) as DecisionPlain
-        const reviewer = this.numberOf(operator)
+        // Work is assigned to names: who decides is counted under the same.
+        const reviewer = this.numberOf(signerOf(operator).name)
         return { seq, at, kind: 'decided', decision, reviewer, evidence, due: due ?? null, set: this.setOf(set) }
       }
       case 'due.changed':
