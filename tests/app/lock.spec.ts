@@ -167,8 +167,10 @@ test('a running batch is paused, or continues while the page says so', async ({ 
   const lock = new LockPage(page)
   for (const choice of ['continue', 'pause'] as const) {
     await ask(page, 'settings.change', { lockBatch: choice })
-    // The second row takes some seconds, during which the console is locked.
-    const rows = idsCsv(40, (row) => (row === 2 ? 'PRACTICE-slow-10' : `${choice}-${row}`))
+    // Rows take some seconds, during which the console is locked; the batch that is paused has more than it begins.
+    const rows = idsCsv(40, (row) =>
+      choice === 'pause' ? `PRACTICE-slow-4.${row}` : row === 2 ? 'PRACTICE-slow-10' : `${choice}-${row}`
+    )
     const form = await newBatch(page, rows)
     await form.go('Send')
     await form.start.click()
