@@ -78,7 +78,7 @@ async function takeTheTour(page: Page): Promise<void> {
   await expect(card).toBeVisible()
   await new Shell(page).open('Applicants')
   await expect(card).toHaveCount(0)
-  await new Shell(page).paletteGo('Help and diagnostics')
+  await new Shell(page).paletteGo('About')
   await page.getByRole('main').getByRole('button', { name: 'Start the tour again' }).click()
   await expect(card).toHaveAccessibleName('Tour, 1 of 6: the queue')
   await page.keyboard.press('Escape')
