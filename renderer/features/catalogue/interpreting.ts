@@ -72,7 +72,9 @@ export function useInterpreting(changed: () => unknown) {
       messages.map((message) => ({ id: message.id, means: meaningOf(message), note: message.reading?.note ?? '' })),
       ...taken
     ]
-    app.showToast(words.interpretedAs({ texts, means: interpretationMarks[means].word }), { undo: takeBack })
+    app.showToast(words.interpretedAs({ texts, means: interpretationMarks[means].word }), {
+      undo: () => void takeBack()
+    })
     await then?.()
     await changed()
   }
@@ -82,7 +84,7 @@ export function useInterpreting(changed: () => unknown) {
     const answer = await saveReadings(last)
     if (!answer.ok) return app.showToast(whatToDo(answer.failure), { tone: 'warning' })
     taken = earlier
-    app.showToast(words.takenBack, earlier.length > 0 ? { undo: takeBack } : {})
+    app.showToast(words.takenBack, earlier.length > 0 ? { undo: () => void takeBack() } : {})
     await changed()
   }
   return {
