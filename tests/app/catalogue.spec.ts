@@ -253,7 +253,7 @@ told(
     await page.keyboard.press('1')
     await expect(table.cell(4, 'reading')).toHaveText('Favourable')
     await expect(table.cell(5, 'reading')).toHaveText('Unfavourable')
-    await expect(table.cell(3, 'reading')).toHaveText('Favourablediffers')
+    await expect(table.cell(3, 'reading')).toHaveText('FavourableDiffers')
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('ArrowLeft')
