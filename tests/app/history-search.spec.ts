@@ -34,7 +34,7 @@ test('operators narrow the list, hits are marked and explained, and what is not 
   await type('status:404 message:"not found"')
   await expect(total).toHaveText('1 record')
   await expect(table.heading('Found in')).toBeVisible()
-  await expect(table.cell(1, 'found')).toHaveText('in message: Applicant not found.')
+  await expect(table.cell(1, 'found')).toHaveText('In message: Applicant not found.')
   await expect(table.cell(1, 'found').locator('mark')).toHaveText('not found')
   await expect(table.cell(1, 'message').locator('mark')).toHaveText('not found')
   await expect(table.cell(1, 'reading')).toHaveText('Unreviewed')
