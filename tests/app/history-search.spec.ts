@@ -42,7 +42,7 @@ test('operators narrow the list, hits are marked and explained, and what is not 
 
   await type(`by:${operator?.account ?? ''} after:2020-01-01 APP-1`)
   await expect(total).toHaveText('1 record')
-  await expect(table.cell(1, 'found')).toHaveText('in applicant_id: APP-1')
+  await expect(table.cell(1, 'found')).toHaveText('In applicant_id: APP-1')
   await type('before:2020-01-01')
   await expect(total).toHaveText('0 records')
 
