@@ -73,6 +73,8 @@ test(
 test('the palette finds actions, settings and sections by what people type, and leads to their control', async ({
   workspace
 }) => {
+  // Some forty places, one after another.
+  test.setTimeout(120_000)
   const page = await workspace.open()
   await usePractice(page, { theme: 'light' })
   const shell = new Shell(page)
