@@ -90,11 +90,14 @@ const fact = (record: Locator, label: string): Locator =>
 async function shown(record: Locator): Promise<{ outcome: string; status: string; message: string; id: string }> {
   await record.waitFor()
   const text = await record.innerText()
+  // The facts of a record may be folded: then they have no text that is drawn.
+  const id = ((await fact(record, 'Record').textContent()) ?? '').trim()
+  if (id === '') throw new Error('the record shows no ID')
   return {
     outcome: outcomes.find(({ label }) => text.includes(label))?.label ?? 'of no kind known',
     status: await record.getByTestId('status').innerText(),
     message: (await record.getByTestId('message').innerText()).trim(),
-    id: (await fact(record, 'Record').innerText()).trim()
+    id
   }
 }
 
