@@ -82,12 +82,17 @@ export function usePaletteSearch(text: () => string, ready: Readonly<Ref<boolean
     searching.value = false
   }
   const later = useTimeoutFn(() => void look(), pause, { immediate: false })
-  watch(wanted, (next) => {
-    later.stop()
-    searching.value = next !== ''
-    if (next === '') found.value = { commands: [], failed: false }
-    else later.start()
-  })
+  // At once, too: a text may have been typed before this list was loaded.
+  watch(
+    wanted,
+    (next) => {
+      later.stop()
+      searching.value = next !== ''
+      if (next === '') found.value = { commands: [], failed: false }
+      else later.start()
+    },
+    { immediate: true }
+  )
   onBeforeUnmount(() => later.stop())
   return { found, searching }
 }
