@@ -240,6 +240,7 @@ told(
     await expect(table.cell(3, 'reading')).toHaveText('Unreviewed')
     await expect(catalogue.list).toBeFocused()
     await page.keyboard.press('2')
+    await expect(many.getByRole('button', { name: 'Cancel' })).toBeFocused()
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await expect(table.cell(3, 'reading')).toHaveText('Unfavourable')

@@ -6,6 +6,7 @@ import { copiedBy } from './fixtures/clipboard.ts'
 import { ask, expect, test, useService } from './fixtures/workspace.ts'
 import { ConnectionsPage } from './pages/connections.ts'
 import { DiagnosisPage } from './pages/diagnosis.ts'
+import { goTo } from './pages/go.ts'
 import { SettingsPage } from './pages/settings.ts'
 import { Shell } from './pages/shell.ts'
 
@@ -56,9 +57,7 @@ test('by keyboard from a connection: what is wrong, who can fix it, the report c
     {},
     { proxyMode: 'manual', proxyUrl: proxy.address }
   )
-  await page.evaluate(() => {
-    location.hash = '#/administration/connections'
-  })
+  await goTo(page, '/administration/connections')
   const diagnosis = new DiagnosisPage(page)
   await new ConnectionsPage(page)
     .card('Test service')

@@ -4,6 +4,7 @@ import { operationOf } from '#contract/verification/operations.ts'
 import { ask, expect, test, useService } from './fixtures/workspace.ts'
 import { triggerValue } from './fixtures/inputs.ts'
 import { resizeWindow } from './fixtures/window-size.ts'
+import { goTo } from './pages/go.ts'
 import { HistoryPage } from './pages/history.ts'
 import { Shell } from './pages/shell.ts'
 import { VerifyPage } from './pages/verify.ts'
@@ -15,7 +16,7 @@ const input = (trigger: string) => ({ [id]: triggerValue({ kind: 'applicant-id' 
 /** The newest record, on its page. */
 async function newest(page: Page): Promise<HistoryPage> {
   const { records } = await ask(page, 'history.page', { filter: {}, limit: 1 })
-  await page.evaluate((record) => (location.hash = `#/history/${record}`), records[0]?.id ?? '')
+  await goTo(page, `/history/${records[0]?.id}`)
   const history = new HistoryPage(page)
   await expect(history.record.root).toBeVisible()
   return history

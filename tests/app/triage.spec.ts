@@ -170,6 +170,49 @@ test('search, filters with counts and orders narrow the list, and a view keeps t
   await expect(later.pane.getByRole('button', { name: 'Show 1 document' })).toBeVisible()
 })
 
+/** Presses a key as soon as another case is shown, before the applicant can have arrived. */
+const onceOpened = (page: Page, key: string): Promise<void> =>
+  page.evaluate((letter) => {
+    const idShown = (): string => document.querySelector('[data-testid="case-id"]')?.textContent ?? ''
+    const before = idShown()
+    const observer = new MutationObserver(() => {
+      if (idShown() === before) return
+      observer.disconnect()
+      document.activeElement?.dispatchEvent(
+        new KeyboardEvent('keydown', { key: letter, bubbles: true, cancelable: true })
+      )
+    })
+    observer.observe(document.body, { subtree: true, childList: true, characterData: true })
+  }, key)
+
+test('a key that is pressed while a case still loads acts once it has arrived', async ({ workspace }) => {
+  const page = await workspace.open()
+  await applicants(page, ['APP-1', 'APP-2'])
+  const queue = new QueuePage(page)
+  await queue.open()
+  await expect(queue.rows).toHaveCount(2)
+  await queue.grid.focus()
+  await page.keyboard.press('Enter')
+  await expect(queue.opened).toHaveText('APP-1')
+  await expect(queue.applicant.checks).toHaveCount(1)
+  const reasons = queue.applicant.panel.getByRole('checkbox')
+  for (const [letter, step, focused] of [
+    ['u', 'j', new DateField(queue.pane, 'Due date').first],
+    ['a', 'k', reasons.first()]
+  ] as const) {
+    await queue.grid.focus()
+    await onceOpened(page, letter)
+    await page.keyboard.press(step)
+    await expect(focused, letter).toBeFocused()
+  }
+  // A check stands in the place of the decision, and goes.
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('v')
+  await expect(reasons).toHaveCount(0)
+  await page.keyboard.press('a')
+  await expect(reasons.first()).toBeFocused()
+})
+
 test('the keys move, open and edit on demand, and never while text is entered', async ({ workspace }) => {
   test.setTimeout(90_000)
   const page = await workspace.open()
