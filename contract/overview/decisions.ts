@@ -43,8 +43,8 @@ export const decisionListSchema = z.strictObject({
       decision: z.enum(['approve', 'decline', 'escalate']).optional(),
       /** Only those that `is` names: overturned ones, those that the time to decision is of, or escalations that are still open. */
       is: z.enum(['overturned', 'timed', 'open']).optional(),
-      /** A message's number; 0 for none. */
-      message: z.int().nonnegative().optional()
+      /** A message's number; 0 for none, less for one that only colleagues have. */
+      message: z.int().optional()
     }),
     z.strictObject({
       what: z.literal('waiting'),
@@ -108,7 +108,7 @@ export interface DecisionBar {
 }
 
 export interface DecidedMessage {
-  /** 0: the newest answer had no message that the catalogue knows. */
+  /** 0: the newest answer had no message that the catalogue knows; less than 0: only colleagues have seen it. */
   readonly id: number
   readonly message?: string
   readonly operation?: OperationId
@@ -122,7 +122,7 @@ export interface DecidedMessage {
 export interface DecisionFigures {
   readonly kind: 'counted'
   /**
-   * Decisions that were made in the period, each one that was recorded: an applicant who was escalated and then approved counts twice.
+   * Decisions that were made in the period, in a team those of colleagues that have arrived, too; each one that was recorded: an applicant who was escalated and then approved counts twice.
    * Applicants who were erased are not among them, as they are in no list.
    */
   readonly decided: number

@@ -63,5 +63,9 @@ export const reportWords = {
   byConnection: 'By connection',
   noMessage: 'No message',
   nobody: 'Unassigned',
-  foot: 'Counts are of this history. The service’s words are its own; interpretations and decisions are your organisation’s.'
+  counts: 'Counts',
+  footTeam: (time: string) =>
+    `Decisions are those of this history and, as of ${time}, of colleagues. All other counts are of this history.`,
+  foot: 'Counts are of this history.',
+  footWords: 'The service’s words are its own; interpretations and decisions are your organisation’s.'
 } as const

@@ -484,7 +484,9 @@ const readerOf = ({ engine }: Model): DecisionFiguresReader =>
       history: engine.dbs.history,
       columns: engine.columns,
       events: engine.events,
-      subjects: new Subjects(engine.dbs.subjects)
+      subjects: new Subjects(engine.dbs.subjects),
+      dictionary: engine.writer.dictionary,
+      catalogue: engine.catalogue
     }),
     dictionary: engine.writer.dictionary,
     catalogue: engine.catalogue,

@@ -73,6 +73,7 @@ async function bytesOf(engine: Engine, asked: ReportOrder): Promise<Buffer> {
       ok: true as const,
       value: engine.decisions.figures(query, now, 1)
     }),
+    colleagues: () => Promise.reject(new Error('not asked for')),
     decisionList: () => Promise.reject(new Error('not asked for')),
     waiting: () => Promise.reject(new Error('not asked for')),
     show: async (period: ReportOrder['period']) => ({ ok: true as const, value: engine.overview.show(period) }),

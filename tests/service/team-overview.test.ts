@@ -3,6 +3,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TeamInstallation } from '#contract/team/overview.ts'
+import { openWorkbook } from '#kit/workbook/read.ts'
 import { verifyForkFile } from '#team/log/fork.ts'
 import { verifyFork } from '../../electron/hosts/cli/team-overview.ts'
 import { checked } from './support/acts.ts'
@@ -81,6 +82,52 @@ describe.skipIf(!hasPostgres)('the overview of a team', { timeout: 120_000 }, ()
     await checked(anna.console, 'PRACTICE-3')
     await decide(anna, 'PRACTICE-3', 'approve')
     await expect.poll(async () => (await at('Ben Okoro'))?.waiting, patient).toBe(1)
+  })
+
+  test('colleagues’ decisions are among the figures, in the lists behind them and in the report', async () => {
+    const month = () => ({
+      period: { edges: [Date.now() - day, Date.now() + day], offsets: [{ from: 0, minutes: 0 }] },
+      before: { from: 0, until: 0 }
+    })
+    const figures = async () => {
+      const counted = await anna.console.get('overview.decisions', month())
+      return counted.kind === 'counted' ? counted : undefined
+    }
+    await expect
+      .poll(async () => (await figures())?.reviewers?.map(({ name, decided }) => [name, decided]), patient)
+      .toEqual([
+        ['Anna Weber', 1],
+        ['Ben Okoro', 1],
+        ['', 0]
+      ])
+    const { period: of, before } = month()
+    const [from = 0, until = 0] = of.edges
+    expect(await figures()).toMatchObject({ decided: 2, decisions: { approve: 2 }, times: { count: 2 } })
+    // One of a colleague alone is named, and leads to what it counts.
+    const messages = (await figures())?.messages ?? []
+    expect(messages.map(({ decided, message = '' }) => [decided, /“\d”/.exec(message)?.[0]])).toEqual([
+      [1, '“1”'],
+      [1, '“3”']
+    ])
+    const list = (query: object) =>
+      anna.console.get('overview.list', {
+        of: { what: 'decided', from, until, ...query },
+        reviewer: 'Ben Okoro',
+        visit: crypto.randomUUID(),
+        offset: 0,
+        limit: 10
+      })
+    for (const query of [{}, { message: messages[0]?.id }])
+      expect(await list(query)).toMatchObject({
+        total: 1,
+        rows: [{ applicantId: 'PRACTICE-1', decision: 'approve', reviewer: 'Ben Okoro' }]
+      })
+    const path = (anna.console.save = anna.console.fileAt('report.xlsx'))
+    await anna.console.get('overview.report', { month: '2025-10', period: of, before, format: 'xlsx', names: true })
+    const rows: string[][] = []
+    for await (const { cells } of (await openWorkbook(readFileSync(path))).rows(0)) rows.push([...cells])
+    expect(rows.find(([label]) => label === 'Decided')?.[1]).toBe('2')
+    expect(rows.flat().some((cell) => /as of .*, of colleagues/.test(cell))).toBe(true)
   })
 
   test('names decisions that differ, and erasures that are pending somewhere', async () => {

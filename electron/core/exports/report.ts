@@ -14,6 +14,8 @@ export interface ReportFacts {
   readonly operator: string
   readonly version: string
   readonly now: number
+  /** When the team's database was last compared with what is here; absent without a team. */
+  readonly colleaguesAt?: number
   readonly connections: readonly {
     readonly id: string
     readonly name: string
@@ -207,6 +209,12 @@ function dates({ period: { edges, offsets } }: ReportOrder) {
   }
 }
 
+/** Whose decisions are counted. */
+const countsOf = ({ colleaguesAt }: ReportFacts): string =>
+  colleaguesAt === undefined
+    ? words.foot
+    : words.footTeam(`${new Date(colleaguesAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`)
+
 const style = `@page { size: A4; margin: 16mm 14mm }
 body { font: 10pt/1.4 "Inter", "DejaVu Sans", "Segoe UI", Arial, sans-serif; color: #14181d; margin: 0; -webkit-print-color-adjust: exact }
 header { border-bottom: 0.6mm solid #14181d; padding-bottom: 2mm; display: flex; align-items: end; justify-content: space-between }
@@ -251,7 +259,7 @@ function page(order: ReportOrder, figures: Figures, facts: ReportFacts): string 
 <div class="tiles">${shown.join('')}</div>
 <section><h2>${escaped(words.decisionsPerDay)}</h2><div class="bars">${columns.join('')}</div><p class="legend">${legend.join('')}</p></section>
 ${parts.join('\n')}
-<footer>${escaped(words.foot)}</footer></body></html>`
+<footer>${escaped(`${countsOf(facts)} ${words.footWords}`)}</footer></body></html>`
 }
 
 async function* chunk(
@@ -273,7 +281,8 @@ function sheets(order: ReportOrder, figures: Figures, facts: ReportFacts): Sheet
     ['Period', '', at.span],
     ['Created (UTC)', '', new Date(facts.now)],
     ['Created by', '', facts.operator],
-    ['Veridesk', '', facts.version]
+    ['Veridesk', '', facts.version],
+    [words.counts, '', countsOf(facts)]
   ]
   return [
     { name: 'Report', headings: ['Figure', 'Number', 'In words'], rows: chunk([...about, ...lines(main)]) },

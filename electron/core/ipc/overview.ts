@@ -11,6 +11,25 @@ export function overviewHandlers(parts: HandlerParts): HandlersOf<typeof overvie
     const exchange = await (await team()).exchange()
     return exchange.ok && exchange.value?.members.some(({ own, role }) => own && role === 'supervisor') === true
   }
+  /** Brings colleagues' decisions to the figures of the history: those that have arrived here, also without the team's database. */
+  async function bring(): Promise<void> {
+    if (!inTeam()) return
+    const [colleagues, store] = [await team(), await parts.history.ready()]
+    if (!store.ok) return
+    const { overview } = store.value
+    for (let more = true; more;) {
+      const known = await overview.colleagues()
+      const page = known.ok ? await colleagues.cases(known.value) : known
+      const taken = page.ok && page.value ? await overview.colleagues(page.value) : undefined
+      more = taken?.ok === true && page.ok && page.value?.more === true
+    }
+  }
+  let bringing: Promise<void> | undefined
+  /** Pages follow each other: nobody asks for the next one in between. */
+  const withColleagues = async (): Promise<void> => {
+    bringing ??= bring().finally(() => (bringing = undefined))
+    await bringing
+  }
   return {
     'overview.show': ({ period, connection }) =>
       withHistory(parts, ({ overview }) => overview.show(period, connection)),
@@ -18,6 +37,7 @@ export function overviewHandlers(parts: HandlerParts): HandlersOf<typeof overvie
     'overview.decisions': async (query) => {
       const supervisor = await isSupervisor()
       if (query.reviewer !== undefined && !supervisor) return failed('supervisor-needed')
+      await withColleagues()
       const figures = await withHistory(parts, ({ overview }) => overview.decisions(query, host.clock.now()))
       if (!figures.ok || figures.value.kind === 'counting' || supervisor) return figures
       const { reviewers: _, choices, ...others } = figures.value
@@ -25,16 +45,20 @@ export function overviewHandlers(parts: HandlerParts): HandlersOf<typeof overvie
     },
     'overview.report': async (order) => {
       if (order.names && !(await isSupervisor())) return failed('supervisor-needed')
+      await withColleagues()
       const all = await parts.connections.list()
+      const exchange = inTeam() ? await (await team()).exchange() : undefined
       return parts.exports.report(order, {
+        ...(exchange?.ok && exchange.value?.at !== undefined && { colleaguesAt: exchange.value.at }),
         operator: host.operator,
         version: host.version,
         connections: all.map(({ id, name, mode, price }) => ({ id, name, mode, price: price ?? undefined }))
       })
     },
-    'overview.list': async (query) =>
-      query.reviewer !== undefined && !(await isSupervisor())
-        ? failed('supervisor-needed')
-        : withHistory(parts, ({ overview }) => overview.decisionList(query, host.clock.now()))
+    'overview.list': async (query) => {
+      if (query.reviewer !== undefined && !(await isSupervisor())) return failed('supervisor-needed')
+      await withColleagues()
+      return withHistory(parts, ({ overview }) => overview.decisionList(query, host.clock.now()))
+    }
   }
 }

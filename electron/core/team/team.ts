@@ -29,6 +29,7 @@ import type { TeamErasure } from '#contract/team/erasures.ts'
 import type { TeamClaims, TeamClaimsQuery, TeamQueue, TeamQueueQuery } from '#contract/team/queue.ts'
 import type { SavedTeamProof, TeamOverview, TeamPeriod } from '#contract/team/overview.ts'
 import type { NamedDecision, OwnDecision } from '#wire/history/applicants.ts'
+import type { ColleagueCases } from '#wire/history/colleagues.ts'
 import type { SameCheck } from '#team/thread/asked.ts'
 import { createBatchSharing } from './batches/sharing.ts'
 import type { Answer, TeamParts } from './installation/actions.ts'
@@ -126,6 +127,11 @@ function arrivals(ports: ExchangePorts | undefined, exchange: TeamExchanging) {
     async overview(period: TeamPeriod): Answer<TeamOverview | null> {
       const worker = await exchange.worker()
       return worker.ok ? ((await worker.value?.overview(period)) ?? ok(null)) : worker
+    },
+    /** Colleagues' decisions that are new since a page; null without a team. @param version That of the page; 0 at the start. */
+    async cases(version: number): Answer<ColleagueCases | null> {
+      const worker = await exchange.worker()
+      return worker.ok ? ((await worker.value?.cases(version)) ?? ok(null)) : worker
     },
     /** Who has carried out erasures of this installation, by the numbers of their events; undefined if it is not known now. */
     async erasures(events: readonly number[]): Promise<readonly TeamErasure[] | undefined> {

@@ -42,6 +42,7 @@ export const plainOf = {
   decision: z.object({
     ...by,
     decision: z.enum(decisions),
+    evidence: maybe(z.int().min(0)),
     supersedes: maybe(few(named, mostNamed)),
     records: maybe(few(z.int().min(0), mostRecords))
   }),

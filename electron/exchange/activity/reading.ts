@@ -15,6 +15,7 @@ import type { NamedDecision, OwnDecision } from '#wire/history/applicants.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 import { ClaimOrder } from '#team/claims/order.ts'
 import { Activity } from './activity.ts'
+import { ColleaguesCases } from './cases.ts'
 import { ReceivedClaims, type ClaimSide, type ClaimStates } from './claims.ts'
 import { ReceivedDecisions } from './decisions.ts'
 import { EarlierChecks } from './earlier.ts'
@@ -42,6 +43,8 @@ export class TeamReading {
   private readonly one: OneCheck
   /** What colleagues are doing, in figures. */
   readonly work: TeamWorkReading
+  /** Their decisions, for the overview. */
+  readonly cases: ColleaguesCases
 
   constructor(db: Db) {
     const shown = new ShownEntries(db, new ReceivedEvents(db))
@@ -52,6 +55,7 @@ export class TeamReading {
     this.one = new OneCheck(db, shown)
     this.waiting = new ColleaguesQueue(db, shown, this.received)
     this.work = new TeamWorkReading(db, shown)
+    this.cases = new ColleaguesCases(db, shown)
   }
 
   /** Newest first, by the clocks of the installations. */

@@ -182,7 +182,10 @@ function readings(
   { store, names, reading }: Stores,
   installation: string,
   clocks: Pick<Clocks, 'earlier'>
-): Pick<Served<TeamWorker>, 'activity' | 'applicant' | 'superseded' | 'earlier' | 'fork' | 'erasures' | 'check'> {
+): Pick<
+  Served<TeamWorker>,
+  'activity' | 'applicant' | 'superseded' | 'earlier' | 'fork' | 'erasures' | 'cases' | 'check'
+> {
   return {
     activity: (query) => onReceived(() => reading.activity(query, namesOf(names))),
     applicant: (query, decisions) =>
@@ -201,6 +204,7 @@ function readings(
           installations: acknowledgements(members, installation, store.erasures.carriedOut(installation, seq))
         }))
       }),
+    cases: (version) => onReceived(() => reading.cases.page(version)),
     check: (query) => onReceived(() => reading.check(query, namesOf(names)) ?? null)
   }
 }

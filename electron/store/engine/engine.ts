@@ -185,9 +185,10 @@ export class Engine {
   get decisions(): DecisionFiguresReader {
     const { columns, events, subjects, catalogue, reader } = this
     const { history } = this.dbs
+    const { dictionary } = this.writer
     return (this.figures ??= new DecisionFiguresReader({
-      index: new DecisionIndex({ history, columns, events, subjects }),
-      dictionary: this.writer.dictionary,
+      index: new DecisionIndex({ history, columns, events, subjects, dictionary, catalogue }),
+      dictionary,
       catalogue,
       reader,
       subjects

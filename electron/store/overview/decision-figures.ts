@@ -2,6 +2,7 @@
 import { today } from '#contract/applicants/due-dates.ts'
 import type { Decision, ReadingMeaning } from '#contract/applicants/applicants.ts'
 import { sampleSize } from '#contract/applicants/decide-many.ts'
+import type { RecordConnection } from '#contract/history/records.ts'
 import type { OperationId } from '#contract/verification/operations.ts'
 import {
   listedMessages,
@@ -14,6 +15,7 @@ import {
   type DecisionListRow,
   type DecisionQuery
 } from '#contract/overview/decisions.ts'
+import type { ColleagueCases } from '#wire/history/colleagues.ts'
 import { shortMessage } from '#wire/history/record-payloads.ts'
 import type { CatalogueReader } from '../projections/catalogue-reader.ts'
 import { codeOfApplicant, stateOfApplicant } from '../projections/applicants.ts'
@@ -67,6 +69,11 @@ export class DecisionFiguresReader {
     this.listed = undefined
   }
 
+  /** Takes what colleagues decided. @returns The version of what is known of them. */
+  colleagues(page: ColleagueCases | undefined): number {
+    return this.parts.index.take(page)
+  }
+
   /** What is known after some more milliseconds of reading; undefined once everything is. */
   private warm(milliseconds: number): CountingDecisions | undefined {
     const { index } = this.parts
@@ -97,7 +104,8 @@ export class DecisionFiguresReader {
     if (connection === undefined)
       return { connections: undefined, reviewer: reviewer === undefined ? undefined : index.names.indexOf(reviewer) }
     const connections = new Uint8Array(65_536)
-    for (const ref of dictionary.connectionRefs(connection)) connections[ref] = 1
+    for (const ref of [...dictionary.connectionRefs(connection), ...index.colleagues.connectionRefs(connection)])
+      connections[ref] = 1
     return { connections, reviewer: reviewer === undefined ? undefined : index.names.indexOf(reviewer) }
   }
 
@@ -187,7 +195,8 @@ export class DecisionFiguresReader {
   }
 
   private named(id: number): { message?: string; operation?: OperationId; reading?: ReadingMeaning } {
-    const { catalogue } = this.parts
+    const { catalogue, index } = this.parts
+    if (id < 0) return index.colleagues.messages.get(id) ?? {}
     if (id === 0 || !catalogue.has(id)) return {}
     const { message, operation, reading } = catalogue.message(id)
     return { message: message.slice(0, shortMessage), operation, ...(reading && { reading: reading.means }) }
@@ -207,7 +216,7 @@ export class DecisionFiguresReader {
   private connections({ connections }: Tallied, waiting: ReadonlyMap<number, number>): DecisionFigures['connections'] {
     const found = new Map<string, DecisionFigures['connections'][number]>()
     // Later snapshots have higher numbers, so the latest name wins.
-    for (const [ref, { id, name, mode }] of this.parts.dictionary.connections) {
+    for (const [ref, { id, name, mode }] of this.allConnections()) {
       const [decided, approved] = [connections[ref * 2] ?? 0, connections[ref * 2 + 1] ?? 0]
       const before = found.get(id) ?? { decided: 0, approved: 0, waiting: 0 }
       found.set(id, {
@@ -222,6 +231,12 @@ export class DecisionFiguresReader {
     return [...found.values()].filter(({ decided, waiting: waits }) => decided + waits > 0)
   }
 
+  /** Also those that only colleagues have. */
+  private *allConnections(): Generator<readonly [number, Pick<RecordConnection, 'id' | 'name' | 'mode'>]> {
+    yield* this.parts.dictionary.connections
+    yield* this.parts.index.colleagues.connections
+  }
+
   private samples({ sets }: Tallied): DecisionFigures['samples'] {
     const all = [...sets].flatMap((number) => this.parts.index.sets[number] ?? [])
     return {
@@ -232,9 +247,7 @@ export class DecisionFiguresReader {
   }
 
   private choices(): DecisionFigures['choices'] {
-    const connections = new Map(
-      [...this.parts.dictionary.connections.values()].map(({ id, name, mode }) => [id, { id, name, mode }])
-    )
+    const connections = new Map([...this.allConnections()].map(([, { id, name, mode }]) => [id, { id, name, mode }]))
     const reviewers = this.parts.index.names.filter((name) => name !== '').sort()
     return { connections: [...connections.values()], reviewers }
   }
@@ -266,7 +279,9 @@ export class DecisionFiguresReader {
       if (message !== undefined && columns.message[row] !== message) continue
       rows.push(row)
     }
-    return rows.sort((a, b) => (columns.event[b] ?? 0) - (columns.event[a] ?? 0))
+    return rows.sort(
+      (a, b) => (columns.at[b] ?? 0) - (columns.at[a] ?? 0) || (columns.event[b] ?? 0) - (columns.event[a] ?? 0)
+    )
   }
 
   private waitingRows(query: DecisionListQuery, now: number): readonly number[] {
@@ -291,7 +306,11 @@ export class DecisionFiguresReader {
     const { index, reader, subjects } = this.parts
     const table = of.what === 'decided' ? index.decided : index.waited
     const ref = table.ref[row] ?? 0
-    const applicantId = ref > 0 ? subjects.applicantOf(ref) : undefined
+    const applicantId = index.colleagues.has(ref)
+      ? index.colleagues.applicantOf(ref)
+      : ref > 0
+        ? subjects.applicantOf(ref)
+        : undefined
     const reviewer = index.names[table.columns.reviewer[row] ?? 0]
     const { message } = this.named(index.messages[table.columns.message[row] ?? 0] ?? 0)
     const due = of.what === 'waiting' ? (index.waited.columns.due[row] ?? never) : never

@@ -4,16 +4,20 @@
  */
 import type { DecidedSet } from '#contract/applicants/applicants.ts'
 import type { AssigneeSealed, DecisionPlain, DuePlain } from '#wire/history/applicant-payloads.ts'
+import type { ColleagueCases } from '#wire/history/colleagues.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 import { signerOf } from '#contract/app/signatures.ts'
 import { inAuditTrail } from '../events/event-index.ts'
 import type { ErasedPlain } from '../erasure/intents.ts'
 import type { Events } from '../events/events.ts'
+import type { CatalogueReader } from '../projections/catalogue-reader.ts'
+import type { Dictionary } from '../projections/dictionary.ts'
 import type { Subjects } from '../storage/subjects.ts'
 import { codeOfApplicant } from '../projections/applicants.ts'
 import { codeOfState, startOf, type RecordColumns } from '../projections/columns.ts'
 import { evidenceEvent } from '../projections/evidence-rule.ts'
-import { replay, type CaseEvent, type Waited } from './decision-replay.ts'
+import { Colleagues } from './colleagues.ts'
+import { replay, type CaseEvent, type Decided, type Waited } from './decision-replay.ts'
 import { never, RowTable } from './row-table.ts'
 
 export interface IndexParts {
@@ -21,6 +25,8 @@ export interface IndexParts {
   readonly columns: RecordColumns
   readonly events: Events
   readonly subjects: Subjects
+  readonly dictionary: Dictionary
+  readonly catalogue: CatalogueReader
 }
 
 /** Bits of a decision. */
@@ -85,6 +91,7 @@ export class DecisionIndex {
   sets: (DecidedSet | undefined)[] = [undefined]
   /** IDs of messages by their numbers here; 0 is none. */
   messages: number[] = [0]
+  readonly colleagues: Colleagues
   private readonly parts: IndexParts
   private readonly subjects
   private readonly own
@@ -111,6 +118,7 @@ export class DecisionIndex {
   constructor(parts: IndexParts) {
     const { history } = parts
     this.parts = parts
+    this.colleagues = new Colleagues(parts.dictionary, parts.catalogue)
     this.subjects = history.prepare('SELECT subject FROM applicant WHERE subject > ? ORDER BY subject LIMIT ?').pluck()
     this.own = history.prepare(evidenceOf('FROM record r WHERE r.subject BETWEEN ? AND ?'))
     this.byHand = history.prepare(
@@ -148,6 +156,7 @@ export class DecisionIndex {
     this.setNumbers = new Map()
     this.messages = [0]
     this.messageNumbers = new Map([[0, 0]])
+    this.colleagues.forget()
     this.recordNotes = undefined
     this.erasures = undefined
     this.known = undefined
@@ -248,16 +257,29 @@ export class DecisionIndex {
 
   private set(subject: number, events: CaseEvent[]): void {
     const { decided, waited } = replay(events.sort((a, b) => a.seq - b.seq))
-    this.decided.replace(
-      subject,
-      decided.map(({ took, overturned, open, decision, ...row }) => ({
-        ...row,
-        took: took ?? 0,
-        decision: codeOfApplicant(decision),
-        flags: (overturned ? flags.overturned : 0) | (took === undefined ? 0 : flags.timed) | (open ? flags.open : 0)
-      }))
-    )
+    this.decided.replace(subject, decided.map(decidedRow))
     this.waited.replace(subject, waited.map(waitedRow))
+  }
+
+  /** Takes what colleagues decided; what waits is this installation's alone. @returns The version of what is known of them. */
+  take(page: ColleagueCases | undefined): number {
+    const { colleagues } = this
+    if (!page) return colleagues.version
+    if (page.whole) {
+      for (const ref of colleagues.refs()) this.decided.replace(ref, [])
+      colleagues.forget()
+    }
+    const numbers = {
+      reviewer: (operator: string) => this.numberOf(signerOf(operator).name),
+      message: (id: number) => this.messageOf(id)
+    }
+    for (const each of page.cases) {
+      const { ref, events } = colleagues.read(each, numbers)
+      this.decided.replace(ref, replay(events).decided.map(decidedRow))
+    }
+    colleagues.version = page.version
+    this.version += 1
+    return page.version
   }
 
   /** An unknown outcome waits from its start until it is resolved, whatever its applicant does. */
@@ -359,4 +381,10 @@ export class DecisionIndex {
   }
 }
 
+const decidedRow = ({ took, overturned, open, decision, ...row }: Decided) => ({
+  ...row,
+  took: took ?? 0,
+  decision: codeOfApplicant(decision),
+  flags: (overturned ? flags.overturned : 0) | (took === undefined ? 0 : flags.timed) | (open ? flags.open : 0)
+})
 const waitedRow = ({ assignee, ...row }: Waited) => ({ ...row, reviewer: assignee })

@@ -32,6 +32,7 @@ export class CatalogueReader {
   private readonly subjects: Subjects
   private readonly ofApplicant
   private readonly one
+  private readonly alike
   private readonly all
   private readonly meanings
   private readonly state
@@ -54,6 +55,7 @@ export class CatalogueReader {
     const rows = `SELECT m.*, coalesce(json_extract(e.plain, '$.means'), 'unreviewed') AS means
       FROM message m LEFT JOIN event e ON e.seq = m.reading`
     this.one = history.prepare(`${rows} WHERE m.subject = ?`)
+    this.alike = history.prepare(`${rows} WHERE m.operation = ? AND m.status = ?`)
     this.all = history.prepare(`${rows} ORDER BY m.subject DESC`)
     this.meanings = history
       .prepare("SELECT m.subject, json_extract(e.plain, '$.means') FROM message m JOIN event e ON e.seq = m.reading")
@@ -82,6 +84,14 @@ export class CatalogueReader {
   wordingOf(id: number): string {
     const row = this.one.get(id) as MessageRow | undefined
     return row ? this.textOf(row) : ''
+  }
+
+  /** The message with this text, as far as `length` characters say; undefined if there is none. */
+  numberOf(operation: OperationId, status: number, text: string, length: number): number | undefined {
+    const code = this.dictionary.operations.get(operation)
+    if (code === undefined) return undefined
+    const rows = this.alike.all(code, status) as MessageRow[]
+    return rows.find((row) => this.textOf(row).slice(0, length) === text.slice(0, length))?.subject
   }
 
   /** What is made of the messages that have an interpretation. */

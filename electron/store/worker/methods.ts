@@ -134,6 +134,7 @@ function recordMethods({
         return read(({ overview }) => ok(overview.show(period, connection)))
       },
       decisions: (query, now) => counted(({ decisions }) => decisions.figures(query, now, slice)),
+      colleagues: (page) => read(({ decisions }) => ok(decisions.colleagues(page))),
       decisionList: (query, now) => counted(({ decisions }) => decisions.list(query, now, slice)),
       month: (from, until) =>
         read(({ overview, erasure, last }) =>

@@ -15,6 +15,7 @@ import type {
 import type { TeamErasure } from '#contract/team/erasures.ts'
 import type { TeamOverview, TeamPeriod } from '#contract/team/overview.ts'
 import type { NamedDecision, OwnDecision } from '#wire/history/applicants.ts'
+import type { ColleagueCases } from '#wire/history/colleagues.ts'
 import type { ApprovalAnswerOrder, ApprovalsQuery, TeamApprovals } from '#contract/team/approvals.ts'
 import type { ApprovalTask, ArrivedAnswer, NamedEvent, OwnApprovals } from '#wire/history/approvals.ts'
 import type { TeamClaims, TeamClaimsQuery, TeamQueue, TeamQueueQuery } from '#contract/team/queue.ts'
@@ -114,6 +115,8 @@ export interface TeamWorker {
   earlier(same: SameCheck): Answer<TeamEntry | undefined>
   /** What the team is doing. Failure: `team-store-unusable`. */
   overview(period: TeamPeriod): Answer<TeamOverview>
+  /** Colleagues' decisions that are new since a page. Failure: `team-store-unusable`. @param version That of the page; 0 at the start. */
+  cases(version: number): Answer<ColleagueCases>
   /** The proof of a fork, as a text; undefined if there is none. */
   fork(installation: string): Answer<string | undefined>
   /** Who has carried out erasures of this installation, by the numbers of their events. */

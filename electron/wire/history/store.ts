@@ -18,6 +18,7 @@ import type { AuditStore } from './audit.ts'
 import type { BackupStore } from './backup.ts'
 import type { BatchStore } from './batches.ts'
 import type { RetentionStore } from './erasure.ts'
+import type { ColleagueCases } from './colleagues.ts'
 import type { EvidenceStore } from './evidence.ts'
 import type { ExchangeStore } from './exchange.ts'
 import type { RecordIntent } from './record-intent.ts'
@@ -59,6 +60,8 @@ export interface OverviewStore {
   /** What waits at a time, by age. */
   waiting(now: number): Promise<Result<OverviewWaiting, Failure>>
   decisions(query: DecisionQuery, now: number): Promise<Result<DecisionFigures | CountingDecisions, Failure>>
+  /** Takes colleagues' decisions, which the figures then include. @returns The version to ask for the next page with; without a page, that of the last one. */
+  colleagues(page?: ColleagueCases): Promise<Result<number, Failure>>
   /** What a figure of decisions counts. */
   decisionList(query: DecisionListQuery, now: number): Promise<Result<DecisionList | CountingDecisions, Failure>>
   /** For the monthly report. */

@@ -38,7 +38,7 @@ export function listOf(query: LocationQuery): ListOf | undefined {
   if (from === undefined || until === undefined) return undefined
   const decision = among(['approve', 'decline', 'escalate'], query['decision'])
   const is = among(['overturned', 'timed', 'open'], query['is'])
-  const message = moment(query['message'])
+  const message = /^-?\d{1,15}$/.test(text(query['message'])) ? Number(text(query['message'])) : undefined
   return {
     what: 'decided',
     from,

@@ -425,6 +425,7 @@ export const words = inLanguage({
   theTeamNeedsAttentionSeeTeam: 'The exchange with the team needs attention. See <team>Team</team>.',
   teamDatabaseNotReachable: 'Team database not reachable',
   teamDatabaseNotReachableSince: 'Team database not reachable since {time}. Decisions are kept here and shared later.',
+  figuresOfColleaguesAsOf: 'Figures of colleagues as of {time}.',
   teamDatabaseNotReachableKept: 'Team database not reachable. Decisions are kept here and shared later.',
   inSyncAgo: ({ seconds }: { seconds: number }) =>
     plural(seconds, { one: 'In sync {n} second ago', other: 'In sync {n} seconds ago' })
