@@ -55,7 +55,9 @@ export function sentencesOf(failure: Failure): Sentences {
 /** The sentence of a fault of a field as the window may show it. */
 export const fieldFaultSentence = (fault: FieldFault): string =>
   wholeFaultSentence(
-    isHidden.value && fault.details ? ({ ...fault, details: hide(fault.details) } as FieldFault) : fault
+    fault.details
+      ? ({ ...fault, details: isolatedIn(isHidden.value ? hide(fault.details) : fault.details) } as FieldFault)
+      : fault
   )
 
 /** What happened and the next step, for a toast. */

@@ -27,6 +27,8 @@ const four = (value: number): string => String(value).padStart(4, '0')
 
 export interface Formats {
   readonly choice: FormatChoice
+  /** The locale that is used: see `writtenLocale`. */
+  readonly locale: string
   /** `21 Nov 2026`. */
   date(at: number): string
   /** `21 Nov 2026, 14:03:22`; `short` omits the seconds. */
@@ -49,9 +51,21 @@ export interface Formats {
   money(amount: number, currency: string): string
 }
 
+/**
+ * Numbers and dates stand in sentences, so they have the script and the digits of the window's language: a locale of another script gives
+ * the habits of its region alone.
+ */
+function writtenLocale(locale: string): string {
+  const { script, region } = new Intl.Locale(locale).maximize()
+  return script === 'Latn'
+    ? new Intl.Locale(locale, { numberingSystem: 'latn' }).toString()
+    : `en${region === undefined ? '' : `-${region}`}-u-nu-latn`
+}
+
 /** The formats of a choice. Dates are Gregorian in every locale, like the records they are of. */
 export function makeFormats(choice: FormatChoice): Formats {
-  const { locale, timeZone, iso } = choice
+  const { timeZone, iso } = choice
+  const locale = writtenLocale(choice.locale)
   const made = new Map<string, Intl.DateTimeFormat>()
   const dates = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
     const key = JSON.stringify(options)
@@ -64,6 +78,7 @@ export function makeFormats(choice: FormatChoice): Formats {
   const numbers = [0, 1].map(
     (decimals) => new Intl.NumberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
   )
+  const other = new Intl.NumberFormat(locale)
   const reader = timeZone
     ? new Intl.DateTimeFormat('en', {
         calendar: 'gregory',
@@ -104,6 +119,7 @@ export function makeFormats(choice: FormatChoice): Formats {
   }
   return {
     choice,
+    locale,
     parts,
     offset: (at) => {
       const { year, month, day, hour, minute, second } = parts(at)
@@ -123,11 +139,8 @@ export function makeFormats(choice: FormatChoice): Formats {
     year: (at) => (iso ? isoDate(at).slice(0, 4) : dates({ year: 'numeric' }).format(at)),
     dayOfYear: (at) => (iso ? isoDate(at).slice(5) : dates({ month: 'short', day: 'numeric' }).format(at)),
     money: (amount, currency) => new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount),
-    number: (value, decimals = 0) =>
-      (decimals === 0 && !Number.isInteger(value)
-        ? new Intl.NumberFormat(locale)
-        : (numbers[decimals] ?? new Intl.NumberFormat(locale))
-      ).format(value)
+    number: (value, decimals) =>
+      ((decimals === undefined && !Number.isInteger(value) ? undefined : numbers[decimals ?? 0]) ?? other).format(value)
   }
 }
 

@@ -54,10 +54,11 @@ function isolating<T>(word: T): T {
   return Object.fromEntries(Object.entries(word).map(([name, each]) => [name, isolating(each)])) as T
 }
 
+const isolatedEach = (value: unknown): unknown => (Array.isArray(value) ? value.map(isolated) : isolated(value))
 const withinObjects = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, isolated(each)]))
-    : isolated(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, isolatedEach(each)]))
+    : isolatedEach(value)
 
 /** A feature's words in the language of the window. */
 export const inLanguage = <T extends Readonly<Record<string, unknown>>>(english: T): T =>

@@ -11,6 +11,10 @@ export const localDate = (at: number): string => formats().date(at)
 /** Date and time for display, such as `21 Nov 2026, 14:03:22`; `short` omits the seconds. */
 export const localTime = (at: number, short?: 'short'): string => formats().time(at, short)
 
+/** From one time to another, or one of them if both read alike. */
+export const span = (first: string, last: string): string =>
+  first === last ? first : words.firstToLast({ first, last })
+
 /** ISO 8601 with the zone, for titles and machines. */
 export const isoTime = (at: number): string => new Date(at).toISOString()
 

@@ -130,6 +130,7 @@ export const words = inLanguage({
   filtersActive: ({ active }: { active: number }) =>
     plural(active, { one: 'Filters, {n} active', other: 'Filters, {n} active' }),
   tryAgain: 'Try again',
+  firstToLast: ({ first, last }: { first: Value; last: Value }) => `${first} – ${last}`,
   sortedByLabelDescending: ({ label }: { label: Value }) => `Sorted by ${label}, descending`,
   sortedByLabelAscending: ({ label }: { label: Value }) => `Sorted by ${label}, ascending`,
   labelIsTheFirstColumn: ({ label }: { label: Value }) => `${label} is the first column`,

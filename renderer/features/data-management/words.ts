@@ -94,9 +94,8 @@ export const words = inLanguage({
     'Placed by {by}, {time}. Nothing was erased. If the hold has ended, lift it in the list of legal holds first.',
   recordsLoseTheirData: ({ records }: { records: number }) =>
     plural(records, {
-      one: '{n} record, from {oldest} to {newest}, permanently loses its personal data: request, response, notes, decisions.',
-      other:
-        '{n} records, from {oldest} to {newest}, permanently lose their personal data: requests, responses, notes, decisions.'
+      one: '{n} record, {period}, permanently loses its personal data: request, response, notes, decisions.',
+      other: '{n} records, {period}, permanently lose their personal data: requests, responses, notes, decisions.'
     }),
   linkedRecords: ({ linked }: { linked: number }) =>
     plural(linked, {
@@ -238,7 +237,6 @@ export const words = inLanguage({
   nothingWasChanged: 'Nothing was changed.',
   pastRetentionOldestFirst: 'Past retention, oldest first',
   records: ({ records }: { records: number }) => plural(records, { one: '{n} record', other: '{n} records' }),
-  oldestToNewest: '{oldest} to {newest}',
   held: 'Held',
   theListIsShortenedThe: 'The list is shortened. The totals include everything.',
   eraseTheseNow: 'Erase these now',

@@ -8,7 +8,6 @@ export const words = inLanguage({
   issuer: 'Issuer',
   names: 'Names',
   valid: 'Valid',
-  validfromToValidto: ({ validFrom, validTo }: { validFrom: Value; validTo: Value }) => `${validFrom} to ${validTo}`,
   sha256: 'SHA-256',
   result: 'Result',
   diagnosing: 'Diagnosing',

@@ -1,7 +1,7 @@
 /** Saved views: converts the history's filters to views and back, and adds to a list of views. */
 import type { HistoryFilter } from '#contract/history/records.ts'
 import type { SavedView, ViewFilter } from '#contract/app/views.ts'
-import { dayStart, localDate, localDay } from '../../kit/time.ts'
+import { dayStart, localDate, localDay, span } from '../../kit/time.ts'
 import { words } from './words.ts'
 
 /** Periods relative to today: a number of local days, today included. */
@@ -19,8 +19,7 @@ export const periodStart = (days: number, now: number): number | undefined => da
 export function periodWords(from: number | undefined, until: number | undefined): string {
   if (from === undefined) return until === undefined ? '' : words.untilDate({ date: localDate(until - 1) })
   if (until === undefined) return words.fromDate({ date: localDate(from) })
-  const [first, last] = [localDate(from), localDate(until - 1)]
-  return first === last ? first : `${first} – ${last}`
+  return span(localDate(from), localDate(until - 1))
 }
 
 /** The part of a filter to save: never the search text; a relative period stays relative. */

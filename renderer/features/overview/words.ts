@@ -106,7 +106,6 @@ export const words = inLanguage({
   overturned: 'Overturned',
   timeToDecision: 'Time to decision',
   waitingNow: 'Waiting now',
-  daysToDays: ({ first, last }: { first: Value; last: Value }) => `${first} – ${last}`,
   changeTo: ({ change, period }: { change: Value; period: Value }) => `${change} to ${period}`,
   noneIn: ({ period }: { period: Value }) => `None in ${period}`,
   openEscalations: ({ open }: { open: Value }) => `${open} open`,

@@ -26,7 +26,7 @@ export const words = inLanguage({
   clearFilters: 'Clear filters',
   order: 'Order',
   unassigned: 'Unassigned',
-  waitingSinceFromUntil: ({ from, until }: { from: Value; until: Value }) => `Waiting since ${from} – ${until}`,
+  waitingSinceSpan: ({ span }: { span: Value }) => `Waiting since ${span}`,
   waitingSinceTimeOrLater: ({ time }: { time: Value }) => `Waiting since ${time} or later`,
   waitingSinceBeforeTime: ({ time }: { time: Value }) => `Waiting since before ${time}`,
   assign: 'Assign',
