@@ -105,7 +105,7 @@ export interface RecordDetail extends RecordSummary, RecordContext {
 /** Filters of the list. Values within one filter are alternatives; different filters are combined. */
 export const historyFilterSchema = z.strictObject({
   /**
-   * Operators and phrases, see `readSearch`: full-text search in ids, URLs, messages and raw bodies; of a text too short for it, the
+   * Operators and phrases, see `readSearch`: full-text search in ids, URLs, messages and raw bodies, names and notes of applicants; of a text too short for it, the
    * records of applicants with this ID.
    */
   search: z.string().max(500).optional(),

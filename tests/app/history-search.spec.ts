@@ -19,7 +19,7 @@ test('operators narrow the list, hits are marked and explained, and what is not 
   await goTo(page, '/history', 'History')
   const main = page.getByRole('main')
   const table = new TablePage(page)
-  const search = main.getByRole('textbox', { name: 'Search IDs, links, messages and responses' })
+  const search = main.getByRole('textbox', { name: 'Search IDs, names, answers and notes' })
   const total = main.getByTestId('total')
   const type = async (text: string): Promise<void> => {
     await page.keyboard.press('ControlOrMeta+f')

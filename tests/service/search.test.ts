@@ -196,6 +196,83 @@ it('narrows by operators and phrases, alone and together, and says where a phras
   store.close()
 })
 
+it.each([
+  ['before', false],
+  ['after', true]
+])('finds the records of an applicant by name and notes, %s the index has them', (_, indexed) =>
+  inFolder((folder) => {
+    let store = opened(folder)
+    const by = { at: 1_760_000_000_000, operator: 'tester' }
+    const details = (applicant: string, name: string): string =>
+      add(
+        store,
+        { operation: 'get-applicant-details', applicant },
+        answer('Found', 200, JSON.stringify({ message: 'Found', name, date_of_birth: '1990-08-12' }))
+      )
+    const write = (job: Parameters<typeof store.commit>[0][number]): void => {
+      const [done] = store.commit([job])
+      expect(done).toMatchObject({ ok: true })
+    }
+    const rows = (search: string, more: object = {}) => {
+      const filter = { search, ...more }
+      const { records } = store.queries.page({ filter, limit: 50 })
+      expect(store.queries.counts(filter).total, search).toBe(records.length)
+      expect(store.queries.page({ filter, limit: 50, order: { by: 'time' } }).total, search).toBe(records.length)
+      return records
+    }
+    const found = (search: string, more: object = {}): number[] => rows(search, more).map(({ seq }) => seq)
+
+    details('APP-1', 'Zoë Müller') // 1
+    add(store, { applicant: 'APP-1' }, answer('The document expired', 404)) // 2
+    add(store, { applicant: 'APP-2' }) // 3
+    const alone = add(store, { operation: 'validate-kyc-photo' }) // 4
+    details('APP-2', 'Avery Nobody') // 5
+    details('APP-2', 'Avery Specimen') // 6
+    write((writer) => store.applicants.link(writer, alone, 'APP-1', by))
+    write((writer) => store.applicants.note(writer, 'APP-2', 'Zoe Mueller called 王伟 on Monday', by))
+    write((writer) => store.applicants.note(writer, 'APP-2', 'Nothing more to say', by))
+    if (indexed) store.indexer.drain()
+
+    expect(found('mueller')).toEqual([6, 5, 4, 3, 2, 1])
+    expect(found('called')).toEqual([6, 5, 3])
+    expect(found('王伟')).toEqual([6, 5, 3])
+    expect(found('mueller', { statuses: [404] })).toEqual([2])
+    expect(found('mueller status:404 message:expired')).toEqual([2])
+    expect(found('"Zoë Müller" "expired"')).toEqual([2])
+    expect(found('called before:1990-01-01')).toEqual([])
+    // Neither the date of birth nor an earlier name is the applicant's name.
+    expect(found('1990-08-12')).toEqual([6, 5, 1])
+    expect(found('Nobody')).toEqual([5])
+    expect(rows('mueller').map((row) => row.found)).toEqual([
+      { in: 'note', text: 'Zoe Mueller called 王伟 on Monday' },
+      { in: 'note', text: 'Zoe Mueller called 王伟 on Monday' },
+      { in: 'linked applicant', text: 'Zoë Müller' },
+      { in: 'note', text: 'Zoe Mueller called 王伟 on Monday' },
+      { in: 'applicant', text: 'Zoë Müller' },
+      { in: 'name', text: 'Zoë Müller' }
+    ])
+
+    // The index of the file answers until the columns are loaded.
+    store.close()
+    store = opened(folder)
+    expect(store.queries.page({ filter: { search: 'called' }, limit: 2 }).records.map(({ seq }) => seq)).toEqual([6, 5])
+    expect(store.columns.isWhole).toBe(false)
+
+    const scope = store.erasure.scope('APP-2')
+    if (!scope.ok) throw new Error(scope.failure.code)
+    store.nameSearch.forget()
+    const { subjects } = scope.value
+    const order = { operator: 'tester', at: 1, reason: 'asked', cause: 'request' } as const
+    expect(store.erasure.erase({ ...order, subjects })).toMatchObject({ ok: true })
+    expect([found('called'), found('王伟'), found('specimen'), found('mueller')]).toEqual([[], [], [], [4, 2, 1]])
+    const left = store.dbs.search.prepare('SELECT count(*) FROM trigram WHERE trigram MATCH ? AND rowid < 0').pluck()
+    expect([left.get('called'), left.get('Nothing')]).toEqual([0, 0])
+    for (const table of ['trigram', 'pair'])
+      store.dbs.search.prepare(`INSERT INTO ${table}(${table}) VALUES ('integrity-check')`).run()
+    store.close()
+  })
+)
+
 it('lists of applicants, messages, waiting items and events compare in the same way', () => {
   const applicants = (search: string): readonly string[] =>
     engine.applicants.read.list({ search, limit: 50 }).applicants.map(({ id }) => id)

@@ -25,6 +25,7 @@ function columns(): Columns {
     timeClass: new Uint16Array(count + 1),
     duration: new Float32Array(count + 1),
     operator: new Uint16Array(count + 1),
+    subject: new Uint32Array(count + 1),
     batch: new Uint32Array(count + 1),
     message: new Uint32Array(count + 1),
     batches: new Numbered<string>(),

@@ -38,11 +38,28 @@ export class TextBlocks {
   /** The numbers of texts that contain one of the needles; undefined if there are more than `most`. */
   holding(needles: readonly string[], most: number): ReadonlySet<number> | undefined {
     const found = new Set<number>()
-    for (const needle of needles) if (!needle.includes('\n') && !this.collect(needle, most, found)) return undefined
+    for (const needle of needles) if (!this.collect(needle, most, found)) return undefined
     return found
   }
 
-  private collect(needle: string, most: number, found: Set<number>): boolean {
+  /**
+   * The numbers of all texts that contain one of the needles where it counts.
+   *
+   * @param counts Asked of the first place in each text, and of all texts after it.
+   */
+  all(needles: readonly string[], counts: (texts: string, at: number) => boolean): Set<number> {
+    const found = new Set<number>()
+    for (const needle of needles) this.collect(needle, Infinity, found, counts)
+    return found
+  }
+
+  private collect(
+    needle: string,
+    most: number,
+    found: Set<number>,
+    counts = (_: string, _at: number) => true
+  ): boolean {
+    if (needle.includes('\n')) return true
     for (const block of this.blocks) {
       let line = 0
       let counted = 0
@@ -56,7 +73,7 @@ export class TextBlocks {
           counted = next
         }
         const ref = block.refs[line]
-        if (ref !== undefined) found.add(ref)
+        if (ref !== undefined && counts(block.text, at)) found.add(ref)
         if (found.size > most) return false
         const end = block.text.indexOf('\n', at + 1)
         at = end < 0 ? -1 : block.text.indexOf(needle, end)

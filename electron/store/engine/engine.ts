@@ -31,6 +31,7 @@ import { OverviewReader } from '../overview/overview.ts'
 import { Events } from '../events/events.ts'
 import * as files from '#wire/sqlite/files.ts'
 import { Indexer, indexTableNames } from '../search/indexer.ts'
+import { NoteTexts } from '../search/note-texts.ts'
 import { SpendGuard } from '../search/spend-guard.ts'
 import { Queries } from '../search/queries.ts'
 import { DocumentNotes } from '../records/document-notes.ts'
@@ -104,7 +105,9 @@ export class Engine {
     const { dictionary } = this.writer
     const reader = (this.reader = new Reader(history, this.subjects, dictionary))
     this.columns = new RecordColumns(history)
-    this.indexer = new Indexer(search, history, reader, digestKey)
+    this.events = new Events(history, this.subjects)
+    const notes = new NoteTexts(history, this.events)
+    this.indexer = new Indexer(search, history, reader, notes, digestKey)
     this.restored = new Restored(dbs.subjects)
     const guard = new SpendGuard({ reader, indexer: this.indexer, restored: this.restored, writer: this.writer })
     this.batches = new Batches({ history, subjects: this.subjects, reader, guard, restored: this.restored })
@@ -114,9 +117,9 @@ export class Engine {
       reader,
       subjects: this.subjects,
       indexer: this.indexer,
+      notes,
       commit: (write) => this.commit([write])[0] ?? failed('internal', { reason: 'write-unanswered' })
     })
-    this.events = new Events(history, this.subjects)
     this.rowPages = new RowPages({
       history,
       subjects: this.subjects,
@@ -176,7 +179,8 @@ export class Engine {
       subjects: this.subjects,
       restored: this.restored,
       guard,
-      catalogue: this.catalogue
+      catalogue: this.catalogue,
+      ...{ names, nameSearch: this.nameSearch, notes }
     })
   }
 

@@ -84,7 +84,8 @@ const subjectTables = `
 
 /** Derived from the other two files and never backed up, so that a forgotten text is forgotten. */
 const searchTables = `
-  -- Of folded texts, and without a copy of them; the rowid is four times the record's seq, plus the part (0 asked, 1 answered).
+  -- Of folded texts, and without a copy of them; the rowid is four times the record's seq, plus the part (0 asked, 1 answered). A note about an
+  -- applicant has one below 0: see note-texts.ts.
   CREATE VIRTUAL TABLE trigram USING fts5(part, content='', columnsize=0, detail=full, tokenize='trigram case_sensitive 1');
   INSERT INTO trigram(trigram, rank) VALUES ('secure-delete', 1);
   -- Likewise, each two neighbours in runs of Chinese, Japanese and Korean. Characters that SQLite does not know are letters, too.

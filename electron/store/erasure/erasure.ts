@@ -19,6 +19,7 @@ import { DamageError, guarded, type Db, type FileName } from '#wire/sqlite/files
 import { ForgottenTexts } from './forgotten-texts.ts'
 import { Holds } from './holds.ts'
 import type { Indexer } from '../search/indexer.ts'
+import type { NoteTexts } from '../search/note-texts.ts'
 import type { Reader } from '../records/reader.ts'
 import { forgetSentSince } from '../records/restored.ts'
 import type { Subjects } from '../storage/subjects.ts'
@@ -65,6 +66,7 @@ export interface ErasureParts {
   readonly subjects: Subjects
   readonly reader: Reader
   readonly indexer: Indexer
+  readonly notes: NoteTexts
 }
 
 /** SQLite cannot bind a list as a value; a JSON array works. */

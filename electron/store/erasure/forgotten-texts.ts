@@ -10,6 +10,7 @@ import {
   type Indexer,
   type IndexTable
 } from '../search/indexer.ts'
+import { rowidOfNote, type Note, type NoteTexts } from '../search/note-texts.ts'
 import type { Reader } from '../records/reader.ts'
 
 const answered = codeOfState('answered')
@@ -29,22 +30,26 @@ export class ForgottenTexts {
   private readonly search: Db
   private readonly indexer: Indexer
   private readonly reader: Reader
+  private readonly notes: NoteTexts
   private readonly records
 
   constructor({
     search,
     history,
     indexer,
-    reader
+    reader,
+    notes
   }: {
     readonly search: Db
     readonly history: Db
     readonly indexer: Indexer
     readonly reader: Reader
+    readonly notes: NoteTexts
   }) {
     this.search = search
     this.indexer = indexer
     this.reader = reader
+    this.notes = notes
     this.records = history.prepare(recordsOf)
   }
 
@@ -56,15 +61,14 @@ export class ForgottenTexts {
     const removeAnswer = search.prepare('DELETE FROM answered WHERE digest = ? AND record = ?')
     search
       .transaction(() => {
+        for (const { event, subject, text } of this.notesAbout(subjects))
+          for (const table of tables) table.changeIf(true, rowidOfNote(subject, event), text)
         for (const { seq } of this.rows(subjects)) {
           const texts = this.reader.texts(seq)
           if (!texts) continue
           // Removing what is not in the index would corrupt it, for example in a second attempt after a crash.
           for (const part of ['asked', 'answered'] as const)
-            for (const table of tables) {
-              const held = table.heldOf(texts[part])
-              if (table.holds(seq, parts[part], held) === true) table.change.run(rowidOf(seq, parts[part]), held)
-            }
+            for (const table of tables) table.changeIf(true, rowidOf(seq, parts[part]), texts[part])
           for (const text of [texts.check, ...texts.seen]) removeAnswer.run(this.indexer.digest(text), seq)
         }
       })
@@ -83,6 +87,9 @@ export class ForgottenTexts {
     const insertAnswer = search.prepare('INSERT OR IGNORE INTO answered VALUES (?, ?)')
     search
       .transaction(() => {
+        for (const { event, subject, text } of this.notesAbout(subjects))
+          if (event <= indexer.indexed)
+            for (const table of tables) table.changeIf(false, rowidOfNote(subject, event), text)
         for (const { seq, begun, ended } of this.rows(subjects)) {
           const texts = this.reader.texts(seq)
           if (!texts) continue
@@ -91,10 +98,7 @@ export class ForgottenTexts {
             ['answered', ended]
           ] as const) {
             if (event === null || event > indexer.indexed) continue
-            for (const table of tables) {
-              const held = table.heldOf(texts[part])
-              if (table.holds(seq, parts[part], held) === false) table.change.run(rowidOf(seq, parts[part]), held)
-            }
+            for (const table of tables) table.changeIf(false, rowidOf(seq, parts[part]), texts[part])
             if (part === 'asked') for (const text of texts.seen) insertAnswer.run(indexer.digest(text), seq)
             if (part === 'answered' && texts.state === answered) insertAnswer.run(indexer.digest(texts.check), seq)
           }
@@ -107,22 +111,26 @@ export class ForgottenTexts {
     return this.records.all(JSON.stringify(subjects)) as Row[]
   }
 
-  /** For each table of the index: what it holds of a text, whether it does, and a statement that changes it. */
+  private notesAbout(subjects: readonly number[]): Note[] {
+    return subjects.flatMap((subject) => [...this.notes.about(subject)])
+  }
+
+  /** For each table of the index: how what it holds of a text is changed, if the table holds it or if it does not. */
   private tables(change: (table: IndexTable) => string) {
     return indexTableNames.map((table) => {
       // Numbers are bound as floats, and FTS5 ignores a rowid that is not an integer: every record would match.
       const find = this.search
         .prepare(`SELECT 1 FROM ${table} WHERE ${table} MATCH ? AND rowid = CAST(? AS INTEGER)`)
         .pluck()
+      const statement = this.search.prepare(change(table))
       return {
-        change: this.search.prepare(change(table)),
-        heldOf: (text: string): string => indexTables[table](indexable(text)),
-        /** Undefined if the text is too short to be indexed. */
-        holds(seq: number, part: number, held: string): boolean | undefined {
+        changeIf(isHeld: boolean, rowid: number, text: string): void {
+          const held = indexTables[table](indexable(text))
           const start = [...held].slice(0, shortestTerm[table])
-          return start.length < shortestTerm[table]
-            ? undefined
-            : find.get(`"${start.join('').replaceAll('"', '""')}"`, rowidOf(seq, part)) !== undefined
+          // Too short to be indexed.
+          if (start.length < shortestTerm[table]) return
+          const term = `"${start.join('').replaceAll('"', '""')}"`
+          if ((find.get(term, rowid) !== undefined) === isHeld) statement.run(rowid, held)
         }
       }
     })

@@ -1,5 +1,5 @@
 /**
- * In-memory columns that lists and facets are counted on: 32 bytes per record, by seq. A scan of a million records
+ * In-memory columns that lists and facets are counted on: 36 bytes per record, by seq. A scan of a million records
  * takes a few milliseconds and is exact for any combination of filters, unlike an index or a daily roll-up. Loaded
  * from the records after opening and never saved.
  */
@@ -48,6 +48,7 @@ export interface Columns {
   /** Response time in milliseconds; 0 if there is none. */
   duration: Float32Array
   operator: Uint16Array
+  subject: Uint32Array
   /** Numbers of the values below. */
   batch: Uint32Array
   message: Uint32Array
@@ -66,6 +67,7 @@ export interface ColumnsRow {
   readonly resolved: number | null
   readonly took: number | null
   readonly operator: number
+  readonly subject: number
   readonly batch: string | null
   readonly message: number | null
 }
@@ -83,6 +85,7 @@ function emptyColumns(capacity = 1024): Columns {
     timeClass: new Uint16Array(capacity),
     duration: new Float32Array(capacity),
     operator: new Uint16Array(capacity),
+    subject: new Uint32Array(capacity),
     batch: new Uint32Array(capacity),
     message: new Uint32Array(capacity),
     batches: new Numbered<string>(),
@@ -103,6 +106,7 @@ function grow(columns: Columns, seq: number): void {
     'timeClass',
     'duration',
     'operator',
+    'subject',
     'batch',
     'message'
   ] as const) {
@@ -124,6 +128,7 @@ function setRow(columns: Columns, row: ColumnsRow): void {
   columns.timeClass[seq] = classOfTime(row.took)
   columns.duration[seq] = row.took ?? 0
   columns.operator[seq] = row.operator
+  columns.subject[seq] = row.subject
   columns.batch[seq] = columns.batches.take(row.batch)
   columns.message[seq] = columns.messages.take(row.message)
   if (isUnresolved(columns, seq)) columns.unresolved += 1
@@ -150,7 +155,7 @@ export class RecordColumns {
     this.columns = emptyColumns(Math.max(1024, Math.ceil((this.newest + 1) * 1.1)))
     this.next = history
       .prepare(
-        `SELECT seq, started_at, operation, connection, state, status, resolved, took, operator, batch, message FROM record WHERE seq > ? ORDER BY seq LIMIT ?`
+        `SELECT seq, started_at, operation, connection, state, status, resolved, took, operator, subject, batch, message FROM record WHERE seq > ? ORDER BY seq LIMIT ?`
       )
       .raw()
   }
@@ -186,13 +191,14 @@ export class RecordColumns {
       resolved,
       took,
       operator,
+      subject,
       batch,
       message
     ] of this.next.iterate(before, limit) as IterableIterator<
       [
         ...[number, number, number, number, number],
         ...[number | null, number | null, number | null],
-        ...[number, string | null, number | null]
+        ...[number, number, string | null, number | null]
       ]
     >) {
       grow(columns, seq)
@@ -205,6 +211,7 @@ export class RecordColumns {
       columns.timeClass[seq] = classOfTime(took)
       columns.duration[seq] = took ?? 0
       columns.operator[seq] = operator
+      columns.subject[seq] = subject
       columns.batch[seq] = columns.batches.take(batch)
       columns.message[seq] = columns.messages.take(message)
       if (isUnresolved(columns, seq)) columns.unresolved += 1

@@ -51,6 +51,7 @@ export class NamesProjection {
   private readonly insert
   private readonly sealedOf
   private readonly newer
+  private readonly newest
   private readonly stateOf
   private readonly setState
   private readonly answered
@@ -66,6 +67,7 @@ export class NamesProjection {
     this.newer = history.prepare(
       'SELECT subject, event, sealed FROM applicant_name WHERE event > ? ORDER BY event LIMIT ?'
     )
+    this.newest = history.prepare('SELECT coalesce(max(event), 0) FROM applicant_name').pluck()
     this.stateOf = history.prepare('SELECT fields, reached FROM applicant_name_fields')
     this.setState = history.prepare('UPDATE applicant_name_fields SET fields = ?, reached = ?')
     this.answered = history.prepare(
@@ -104,6 +106,11 @@ export class NamesProjection {
   of(subject: number): ApplicantNames | undefined {
     const sealed = this.sealedOf.get(subject) as Buffer | undefined
     return sealed && this.opened(subject, sealed)
+  }
+
+  /** The event of the newest name; 0 if there is none. */
+  lastEvent(): number {
+    return this.newest.get() as number
   }
 
   /** Those of later events, in their order. */

@@ -192,7 +192,7 @@ export class Writer implements Appender {
     this.postCommit.push({
       row: {
         ...{ seq, started_at: at, operation, connection, operator, state: 0, status: null, resolved: null },
-        ...{ took: null, batch: intent.batchId ?? null, message: null }
+        ...{ took: null, subject: subject.ref, batch: intent.batchId ?? null, message: null }
       },
       text: { event: begun, text: payloads.askedText(id, payload), seen }
     })

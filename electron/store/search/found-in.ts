@@ -9,7 +9,12 @@ const longestBody = 64 * 1024
 /** Characters of a value that are shown, and those of them before the hit. */
 const shown = { all: 160, before: 40 }
 
-function around(text: string, at: number): string {
+const placeOf = (text: string, sought: readonly string[]): number => {
+  const own = folded(text)
+  return Math.max(...sought.map((each) => own.indexOf(each)))
+}
+/** The part of a text around a phrase that it contains. */
+export function around(text: string, phrase: string, at = placeOf(text, spellings(phrase))): string {
   if (text.length <= shown.all) return text
   const start = Math.max(0, at - shown.before)
   return `${start > 0 ? '…' : ''}${text.slice(start, start + shown.all)}${start + shown.all < text.length ? '…' : ''}`
@@ -37,13 +42,9 @@ export function foundIn(
   phrase: string
 ): Found | undefined {
   const sought = spellings(phrase)
-  const placeIn = (text: string): number => {
-    const own = folded(text)
-    return Math.max(...sought.map((each) => own.indexOf(each)))
-  }
   const look = (where: string, text: string): Found | undefined => {
-    const at = placeIn(text)
-    return at < 0 ? undefined : { in: where, text: around(text, at) }
+    const at = placeOf(text, sought)
+    return at < 0 ? undefined : { in: where, text: around(text, phrase, at) }
   }
   const { id, input, fullMessage = '', reply, applicantId } = record
   const inMessage = look('message', fullMessage)

@@ -9,6 +9,7 @@ import { sqliteCode, type Db } from '#wire/sqlite/files.ts'
 import { canonicalUnknown } from '#wire/history/record-payloads.ts'
 import type { Identity, Reader } from '../records/reader.ts'
 import type { PostCommit } from '../records/writer.ts'
+import { isNote, rowidOfNote, type NoteTexts } from './note-texts.ts'
 
 /** Parts of a record in the index; the rowid is seq * 4 + part. */
 export const parts = { asked: 0, answered: 1 } as const
@@ -107,6 +108,7 @@ export class Indexer {
   private readonly search: Db
   private readonly reader: Reader
   private readonly digestKey: Buffer
+  private readonly notes: NoteTexts
   private readonly events
   private readonly insertText
   private readonly insertAnswer
@@ -114,9 +116,10 @@ export class Indexer {
   private readonly latest
   private readonly newestOf
 
-  constructor(search: Db, history: Db, reader: Reader, digestKey: Buffer) {
+  constructor(search: Db, history: Db, reader: Reader, notes: NoteTexts, digestKey: Buffer) {
     this.search = search
     this.reader = reader
+    this.notes = notes
     this.digestKey = digestKey
     this.done = search.prepare('SELECT event FROM watermark').pluck().get() as number
     this.left = history.prepare('SELECT coalesce(max(seq), 0) FROM event').pluck().get() as number
@@ -179,6 +182,7 @@ export class Indexer {
     this.search
       .transaction(() => {
         for (const event of events) {
+          if (isNote(event.kind)) this.indexNote(event.seq)
           const text = this.fresh.get(event.seq) ?? this.textOf(event)
           if (!text) continue
           this.index(event, text)
@@ -296,13 +300,21 @@ export class Indexer {
     return [...found].sort((one, other) => one - other)
   }
 
-  private index(event: EventRow, { record, text, digests }: Fresh): void {
-    const part = partOf(event) ?? parts.asked
+  private insert(rowid: number, text: string): void {
     const words = indexable(text)
     for (const [heldOf, insert] of this.insertText) {
       const held = heldOf(words)
-      if (held !== '') insert.run(rowidOf(record, part), held)
+      if (held !== '') insert.run(rowid, held)
     }
+  }
+
+  private indexNote(event: number): void {
+    const note = this.notes.of(event)
+    if (note) this.insert(rowidOfNote(note.subject, event), note.text)
+  }
+
+  private index(event: EventRow, { record, text, digests }: Fresh): void {
+    this.insert(rowidOf(record, partOf(event) ?? parts.asked), text)
     // In the same table: a digest of a document never equals one of a verification.
     for (const digest of digests) this.insertAnswer.run(digest, record)
   }

@@ -38,6 +38,9 @@ import { Finder, searchCountLimit, soughtOf } from './search.ts'
 import { readSearch } from '#contract/history/search-query.ts'
 import type { CatalogueReader } from '../projections/catalogue-reader.ts'
 import { foundIn } from './found-in.ts'
+import { PeopleSearch, type NamedSubjects } from './people.ts'
+import type { NoteTexts } from './note-texts.ts'
+import type { NamesProjection } from '../projections/names.ts'
 import { wantedOf, type Wanted } from './wanted.ts'
 import type { Subjects } from '../storage/subjects.ts'
 
@@ -52,6 +55,9 @@ export interface QueryParts {
   readonly restored: Restored
   readonly guard: SpendGuard
   readonly catalogue: Pick<CatalogueReader, 'wordingOf' | 'meaningsOf'>
+  readonly names: NamesProjection
+  readonly nameSearch: NamedSubjects
+  readonly notes: NoteTexts
 }
 
 /** Whether a page needs every record's columns; newest first and search hits do not. */
@@ -78,12 +84,14 @@ const mostSeeing = 20
 export class Queries {
   private readonly parts: QueryParts
   readonly finder: Finder
+  private readonly people: PeopleSearch
   private readonly sorted = new SortedLists()
   private readonly ofSubject
   private readonly batchName
 
   constructor(parts: QueryParts) {
     this.parts = parts
+    this.people = new PeopleSearch(parts)
     this.finder = new Finder(parts.search, parts.columns, parts.reader, parts.indexer)
     this.batchName = parts.history.prepare("SELECT id, json_extract(draft, '$.name') AS name FROM batch")
     this.ofSubject = parts.history.prepare('SELECT seq FROM record WHERE subject = ? ORDER BY seq').pluck()
@@ -98,7 +106,12 @@ export class Queries {
   }
 
   private wanted(filter: HistoryFilter): Wanted {
-    return wantedOf(filter, { ...this.parts, finder: this.finder, batchNames: () => this.batchNames() })
+    return wantedOf(filter, {
+      ...this.parts,
+      finder: this.finder,
+      people: this.people,
+      batchNames: () => this.batchNames()
+    })
   }
 
   private batchNames(): Map<string, string> {
@@ -141,7 +154,7 @@ export class Queries {
 
   private foundIn(seq: number, phrase: string): RecordSummary['found'] {
     try {
-      return foundIn(this.parts.reader.searched(seq), phrase)
+      return foundIn(this.parts.reader.searched(seq), phrase) ?? this.people.foundIn(seq, phrase)
     } catch (error) {
       // The record says so when it is opened, and the audit trail reports it.
       if (error instanceof DamageError) return undefined

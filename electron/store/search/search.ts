@@ -2,6 +2,7 @@
 import { isOpenSieve, passes, type RecordColumns, type Sieve } from '../projections/columns.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 import { isIndexed, isPair, likeness, spellings } from '#kit/text/folding.ts'
+import type { People } from './people.ts'
 import { indexable, rowidOf, seqOfRowid, type Indexer, type IndexTable } from './indexer.ts'
 import type { Reader } from '../records/reader.ts'
 
@@ -29,6 +30,8 @@ export interface Phrase {
   readonly match: string
   readonly probe: string | undefined
   readonly spellings: readonly string[]
+  /** Applicants whose name or notes hold it: their records are found as well. */
+  readonly people?: People | undefined
 }
 /**
  * What a search text means: everything, records that contain a phrase or, if it is too short for the index, the records
@@ -127,7 +130,8 @@ export class Finder {
     if (low > high) return []
     const waiting = this.indexer.holding(phrase.spellings, low, high)
     const indexed = this.indexed(phrase, low, high, step, block)
-    return waiting.length === 0 ? indexed : merged(step < 0 ? waiting.reverse() : waiting, indexed, step)
+    const inRecords = waiting.length === 0 ? indexed : merged(step < 0 ? waiting.reverse() : waiting, indexed, step)
+    return phrase.people ? merged(phrase.people.between(low, high, step), inRecords, step) : inRecords
   }
 
   /** Hits in the index, fetched in blocks of growing size. */
@@ -205,7 +209,8 @@ export class Finder {
     return found
   }
 
-  holds(seq: number, { spellings: sought }: Phrase): boolean {
+  holds(seq: number, { spellings: sought, people }: Phrase): boolean {
+    if (people?.has(seq)) return true
     const texts = this.reader.texts(seq)
     if (!texts) return false
     const own = [indexable(texts.asked), indexable(texts.answered)]

@@ -6,6 +6,7 @@ import { codeOfState, sieveOf, type RecordColumns, type SearchedBy, type Sieve }
 import type { CatalogueReader } from '../projections/catalogue-reader.ts'
 import type { Dictionary } from '../projections/dictionary.ts'
 import type { Reader } from '../records/reader.ts'
+import type { PeopleSearch } from './people.ts'
 import { soughtOf, type Also, type Finder, type Phrase, type Sought } from './search.ts'
 
 export interface Wanted {
@@ -20,6 +21,7 @@ export interface WantedParts {
   readonly reader: Reader
   readonly finder: Finder
   readonly catalogue: Pick<CatalogueReader, 'wordingOf' | 'meaningsOf'>
+  readonly people: PeopleSearch
   readonly batchNames: () => ReadonlyMap<string, string>
 }
 
@@ -71,11 +73,13 @@ function sieveFor(filter: HistoryFilter, asked: SearchQuery, parts: WantedParts)
 }
 
 export function wantedOf(filter: HistoryFilter, parts: WantedParts): Wanted {
-  const { finder: find } = parts
+  const { finder: find, people } = parts
   const asked = readSearch(filter.search)
   const sieve = sieveFor(filter, asked, parts)
   if (asked.faults.length > 0) return { sought: sought('none'), sieve }
-  const all = asked.phrases.map(soughtOf)
+  const all = asked.phrases
+    .map(soughtOf)
+    .map((each): Sought => (isPhrase(each) ? { ...each, people: people.of(each) } : each))
   const [only, ...others] = all
   const isSaid = inMessage(asked.messages, parts)
   if (!isSaid && others.length === 0) return { sought: only ?? sought('all'), sieve }

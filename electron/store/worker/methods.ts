@@ -9,6 +9,8 @@ import { checkCopy, destroyedIn, forgetIn, holdsOf, rewriteCopy } from '../copie
 import { holdRestored } from '../copies/restore-hold.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { MasterKey } from '#kit/sealing/seal.ts'
+import { readSearch } from '#contract/history/search-query.ts'
+import type { HistoryFilter } from '#contract/history/records.ts'
 import { needsColumns } from '../search/queries.ts'
 import type { Served } from '#wire/rpc.ts'
 import type { HistoryWorker } from '#wire/history/thread.ts'
@@ -41,7 +43,7 @@ interface Ways extends Access {
   readonly withKey: WithKey
   readonly readQueued: Read
   readonly readProved: Read
-  readonly sliced: (warm: (open: Engine) => boolean) => Read
+  readonly sliced: (warm: (open: Engine) => boolean, from?: Read) => Read
   readonly reads: ReturnType<typeof reading>
   readonly writes: ReturnType<typeof writing>
 }
@@ -68,17 +70,22 @@ function waysOf(access: Access & { readonly withKey: WithKey }): Ways {
     ...access,
     readQueued,
     readProved,
-    sliced: (warm) => sliced(read, warm),
+    sliced: (warm, from = read) => sliced(from, warm),
     reads: reading(read),
     writes: writing(write)
   }
 }
+
+/** Whether what a search of records needs is in memory: for a phrase, the names of applicants. */
+const isReady = ({ search }: HistoryFilter, { nameSearch }: Engine): boolean =>
+  readSearch(search).phrases.length === 0 || !nameSearch.warm()
 
 /** Records, their documents, and what is shown of all of them. */
 function recordMethods({
   write,
   read,
   readWhole,
+  sliced,
   reads,
   writes,
   hurryColumns
@@ -108,7 +115,7 @@ function recordMethods({
   return {
     ...reads((open) => open, 'integrity'),
     ...reads(({ queries }) => queries, 'earlier'),
-    ...reading(readWhole)(({ queries }) => queries, 'counts'),
+    counts: (filter) => sliced((open) => isReady(filter, open), readWhole)(({ queries }) => ok(queries.counts(filter))),
     begin: (intent) => write((_, writer) => writer.begin(intent)),
     finish: (id, ending) => write((_, writer) => writer.finish(id, ending)),
     resolve: (id, as, note, by) =>
@@ -117,7 +124,10 @@ function recordMethods({
         if (resolved.ok) batches.follow(id)
         return resolved
       }),
-    page: (query) => (needsColumns(query) ? readWhole : read)(({ queries }) => ok(queries.page(query))),
+    page: (query) => {
+      const of = needsColumns(query) ? readWhole : read
+      return sliced((open) => isReady(query.filter, open), of)(({ queries }) => ok(queries.page(query)))
+    },
     record: (id) =>
       read(({ queries, applicants, documents }) => {
         const record = queries.record(id)

@@ -146,6 +146,7 @@ function load(open: Engine): void {
     pause: idleDelay
   })
   startLoading({ step: stepOf(fileNames.subjects, () => open.applicantIds.warm()), writing, pause: idleDelay })
+  startLoading({ step: stepOf(fileNames.history, () => open.nameSearch.warm()), writing, pause: idleDelay })
 }
 
 const write = <T>(job: (open: Engine, writer: Writer) => Result<T, Failure>): Answer<T> =>

@@ -3,7 +3,7 @@ import { inLanguage, plural, type Value } from '../../kit/language.ts'
 
 export const words = inLanguage({
   history: 'History',
-  searchIdsLinksMessagesAnd: 'Search IDs, links, messages and responses',
+  searchIdsNamesAnswersAnd: 'Search IDs, names, answers and notes',
   message: 'Message',
   interpretation: 'Interpretation',
   batch: 'Batch',

@@ -28,7 +28,7 @@ export class HistoryPage {
   constructor(page: Page) {
     const main = page.getByRole('main')
     this.page = page
-    this.search = main.getByRole('textbox', { name: 'Search IDs, links, messages and responses' })
+    this.search = main.getByRole('textbox', { name: 'Search IDs, names, answers and notes' })
     this.total = page.getByTestId('total')
     this.list = main.getByRole('grid', { name: 'Records, newest first' })
     this.rows = this.list.getByRole('row').filter({ has: page.getByRole('gridcell') })
