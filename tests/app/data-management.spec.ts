@@ -49,7 +49,7 @@ test('a backup is created, verified and restored with a typed confirmation', asy
   await expect(history.total).toHaveText('1 record')
 })
 
-test('a recovery key is confirmed by two groups, and opens the history when the keychain has lost its own', async ({
+test('a recovery key is confirmed by its last characters, and opens the history when the keychain has lost its own', async ({
   workspace,
   dataFolder
 }) => {

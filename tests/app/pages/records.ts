@@ -76,7 +76,7 @@ export class DataManagementPage {
   dialog(title: string): Locator {
     return this.page.getByRole('dialog', { name: title })
   }
-  /** Creates the key, reads it, and confirms it with the two requested groups. */
+  /** Creates the key, reads it, and confirms it by its last characters, which are asked for. */
   async createRecoveryKey(): Promise<string> {
     await this.recovery.getByRole('button', { name: 'Create recovery key' }).click()
     // Reading all items does not wait for them: the key comes from another process, and the fields after a paint.
@@ -84,14 +84,16 @@ export class DataManagementPage {
     await expect(parts).toHaveCount(14)
     const lines = await parts.allInnerTexts()
     const groups = lines.map((line) => /([0-9A-Z]{4})\s*$/.exec(line)?.[1] ?? '')
-    await this.recoveryDialog.getByRole('button', { name: 'I have a copy' }).click()
-    await expect(this.recoveryDialog.getByRole('textbox')).toHaveCount(2)
-    await expect(this.recoveryDialog.getByRole('textbox').first()).toBeFocused()
-    for (const label of await this.recoveryDialog.locator('label').allInnerTexts())
-      await this.recoveryDialog
-        .getByLabel(label, { exact: true })
-        .fill(groups[Number(/\d+/.exec(label)?.[0]) - 1] ?? '')
-    await this.recoveryDialog.getByRole('button', { name: 'Confirm' }).click()
+    const stored = this.recoveryDialog.getByRole('button', { name: 'I have stored it' })
+    const last = this.recoveryDialog.getByLabel('Last four characters of the key')
+    await stored.press('Enter')
+    await expect(last).toBeFocused()
+    await expect(last).toHaveAccessibleDescription('Type the last four characters of the key first.')
+    await last.fill(groups.at(0) ?? '')
+    await stored.press('Enter')
+    await expect(last).toBeFocused()
+    await last.fill(groups.at(-1)?.toLowerCase() ?? '')
+    await last.press('Enter')
     await this.recoveryDialog.waitFor({ state: 'detached' })
     return groups.join('-')
   }
