@@ -87,14 +87,13 @@ export const words = inLanguage({
   sentWaitingForTheAnswer: 'Sent, waiting for the answer',
   receivingTheAnswer: 'Receiving the answer',
   exampleExample: ({ example }: { example: Value }) => `Example: ${example}`,
-  connection: 'Connection',
   toVerifyYouNeedA: 'To verify, you need a connection: the service’s address and its three credentials.',
   setUpAConnection: 'Set up a connection',
   notSetYetMissing: 'Not set yet: {missing}. <link>Set credentials</link>',
   sendLive: 'Send to LIVE',
   send: 'Send',
   clear: 'Clear',
-  enterSends: '{enter} sends',
+  enterSends: '{enter} sends to {connection}',
   pasteJsonACopiedRequest:
     'Paste JSON, a copied request, “name: value” lines, a table row or a list of links into any field. Fields fill automatically.',
   valuesMatchedNoField: ({ count, names }: { count: number; names: Value }) =>

@@ -7,7 +7,6 @@ import { goTo } from './go.ts'
 export class VerifyPage {
   readonly page: Page
   readonly form: Locator
-  readonly connection: Locator
   readonly send: Locator
   readonly clear: Locator
   readonly cancel: Locator
@@ -29,7 +28,6 @@ export class VerifyPage {
     const main = page.getByRole('main')
     this.page = page
     this.form = main.getByRole('form')
-    this.connection = main.getByRole('button', { name: /^Connection:/ })
     this.send = main.getByRole('button', { name: /^Send( to LIVE)?$/ })
     this.clear = main.getByRole('button', { name: 'Clear', exact: true })
     this.edit = main.getByTestId('folded').getByRole('button', { name: 'Edit the request' })
