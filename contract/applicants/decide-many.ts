@@ -14,8 +14,8 @@ import type { OperationId } from '../verification/operations.ts'
 
 /**
  * Why an applicant is left out. `decided`: a decision stands. `no-evidence`: no verification says anything yet. `unresolved`:
- * an unknown outcome is not resolved. `unfavourable`, `unclear`, `unreviewed`: what the newest message of an operation means,
- * for an approval. `held`: under a legal hold. `claimed`: a colleague works on it. `changed`: evidence that nobody has been shown.
+ * an unknown outcome is not resolved. `unfavourable`, `unclear`, `unreviewed`: the gravest interpretation of the standing answers
+ * (standing.ts), for an approval, as is `expired`: a date of the newest details has passed. `held`: under a legal hold. `claimed`: a colleague works on it. `changed`: evidence that nobody has been shown.
  */
 export const leftOutReasons = [
   'missing',
@@ -27,7 +27,8 @@ export const leftOutReasons = [
   'changed',
   'unfavourable',
   'unclear',
-  'unreviewed'
+  'unreviewed',
+  'expired'
 ] as const
 export type LeftOutReason = (typeof leftOutReasons)[number]
 export interface LeftOut {
@@ -60,6 +61,8 @@ export interface DecisionSet {
   readonly seed: string
   readonly applicants: readonly SetApplicant[]
   readonly leftOut: readonly LeftOut[]
+  /** Those of the set about whom a colleague has noted something since the newest answer. */
+  readonly noted: readonly string[]
   /** The most frequent first. */
   readonly messages: readonly SetMessage[]
   /** Those that are reviewed first. */

@@ -17,7 +17,7 @@ export type DueClass = (typeof dueClasses)[number]
  */
 export const queueSorts = ['due', 'age', 'check', 'applicant'] as const
 
-/** What the organisation makes of the message of an item; `unreviewed`: nothing yet. Without an answer, an item has none. */
+/** What the organisation makes of the standing answers of an item; `unreviewed`: nothing yet. Without one, an item has none. */
 export const queueMeanings = ['good', 'bad', 'unclear', 'unreviewed'] as const
 export type QueueMeaning = (typeof queueMeanings)[number]
 

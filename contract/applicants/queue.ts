@@ -26,8 +26,6 @@ export interface QueueCheck {
   readonly status?: number
   /** The service's message verbatim, up to 300 characters. */
   readonly message?: string
-  /** What the organisation makes of it; absent without an answer. */
-  readonly meaning?: QueueMeaning
   /** Name of the connection. */
   readonly connection: string
   /** Name of the batch that sent it. */
@@ -42,6 +40,10 @@ interface QueueItemFacts {
   readonly assignee?: string
   /** Absent if the applicant has no verification, only links that were removed. */
   readonly check?: QueueCheck
+  /** The gravest interpretation of the standing answers (standing.ts); absent without one. */
+  readonly meaning?: QueueMeaning
+  /** The operation whose answer that is, if it is not the newest answer. */
+  readonly meaningOf?: OperationId
 }
 export type QueueItem = QueueItemFacts &
   (
@@ -62,7 +64,7 @@ export const queueFilterSchema = z.strictObject({
   /** The operation of the last verification. */
   operations: z.array(z.enum(operationIds)).max(operationIds.length).optional(),
   tags: z.array(tagSchema).max(choices).optional(),
-  /** Interpretations of the message of the last verification. */
+  /** The gravest interpretations of the standing answers. */
   meanings: z.array(z.enum(queueMeanings)).max(queueMeanings.length).optional(),
   /** The message of the last verification: numbers as in `QueueMessage`. */
   newest: z.array(z.int()).max(maxChosenMessages).optional(),

@@ -52,6 +52,8 @@ export const words = inLanguage({
   unfavourable: 'Unfavourable',
   unclear: 'Unclear',
   unreviewed: 'Unreviewed',
+  interpretationOf: ({ word, of }: { word: Value; of: Value }) => `${word}: answer to ${of}`,
+  answerTo: ({ of }: { of: Value }) => `Answer to ${of}`,
   interpretationIs: '<label>Interpretation:</label> {means}',
   veridesksOwnReading: 'Veridesk’s own reading, not the service’s',
   approve: 'Approve',

@@ -3,7 +3,7 @@ import { openEngine } from '#store/engine/opening.ts'
 import { historyFolder } from '#wire/sqlite/files.ts'
 import type { Page } from '@playwright/test'
 import { seedWith } from '../../scripts/seed.ts'
-import { answer, intentOf } from '../service/history-fixtures.ts'
+import { add, answer, intentOf } from '../service/history-fixtures.ts'
 import { inspect } from './fixtures/axe.ts'
 import { historyKey } from './fixtures/history.ts'
 import { ask, expect, test as base } from './fixtures/workspace.ts'
@@ -11,7 +11,9 @@ import { QueuePage } from './pages/applicants.ts'
 import { TablePage } from './pages/table.ts'
 
 const [favourable, others] = [195, 35]
-/** A history in which 195 applicants have a favourable message, and 35 one that nobody has interpreted. */
+/** One of those 35, with a favourable answer since to another operation. */
+const later = 'APP-0196'
+/** A history in which 195 applicants have a favourable message, and 35 one that nobody has interpreted. A colleague noted something about the first. */
 const test = base.extend<{ seeded: void }>({
   seeded: [
     async ({ workspace, dataFolder }, use) => {
@@ -30,16 +32,21 @@ const test = base.extend<{ seeded: void }>({
           ending: answer(at < favourable ? 'Applicant photo and ID validated successfully.' : 'Low resolution.')
         }))
       )
-      const good = engine.catalogue.page({ limit: 10 }).messages.find(({ message }) => message.startsWith('Applicant'))
-      engine.commit([
-        (writer) =>
-          writer.catalogue.read(
-            writer,
-            engine.catalogue,
-            { id: good?.id ?? 0, means: 'good', note: '' },
-            { at: Date.now(), operator: 'tester' }
-          )
-      ])
+      add(
+        engine,
+        { applicant: later, operation: 'get-applicant-details', startedAt: Date.now() - 3_600_000 },
+        answer('Applicant found.')
+      )
+      const good = engine.catalogue
+        .page({ limit: 10 })
+        .messages.filter(({ message }) => message.startsWith('Applicant'))
+      const by = { at: Date.now(), operator: 'tester' }
+      for (const { id } of good)
+        engine.commit([
+          (writer) => writer.catalogue.read(writer, engine.catalogue, { id, means: 'good', note: '' }, by)
+        ])
+      const colleague = { ...by, operator: 'Jonas Berg (jberg)' }
+      engine.commit([(writer) => engine.applicants.note(writer, 'APP-0001', 'Asked for a passport.', colleague)])
       engine.close()
       await use()
     },
@@ -63,6 +70,7 @@ async function begin(page: Page): Promise<void> {
   await expect(dialog.getByTestId('left-out')).toHaveText(
     `${others} are left out: ${others} with an unreviewed message.`
   )
+  await expect(dialog.getByTestId('noted')).toHaveText('1 has a note of a colleague.')
   await expect(dialog.getByTestId('message-count')).toHaveText([String(favourable)])
   await expect(dialog.getByRole('radio', { name: /^10 %, 20 applicants, drawn at random/ })).toBeChecked()
   await expect(dialog.getByRole('radio', { name: 'None (not allowed by your organisation)' })).toBeDisabled()
@@ -77,6 +85,39 @@ async function begin(page: Page): Promise<void> {
   await inspect(page, 'the decision about many applicants')
   await page.keyboard.press('ControlOrMeta+Enter')
 }
+
+test('a favourable answer to another operation does not hide one that nobody has interpreted', async ({
+  workspace
+}) => {
+  const page = await workspace.open()
+  const queue = new QueuePage(page)
+  await queue.open()
+  expect(await queue.counts('Interpretation')).toMatchObject({ Favourable: favourable, Unreviewed: others })
+  await queue.choose('Interpretation', 'Unreviewed')
+  await queue.search.fill(later)
+  await expect(queue.rows).toHaveCount(1)
+  await expect(queue.rows).toContainText('Applicant found.')
+  const meaning = queue.rows.locator('[role="gridcell"][data-column="meaning"]')
+  await expect(meaning).toHaveText('UnreviewedAnswer to Validate applicant identity document')
+  await expect(meaning.locator('[title]')).toHaveAttribute(
+    'title',
+    'Unreviewed: answer to Validate applicant identity document'
+  )
+  // With another one that can be approved: named on request.
+  await queue.choose('Interpretation', 'Unreviewed')
+  await queue.search.fill('')
+  await expect(queue.total).toHaveText(`${favourable + others} items`)
+  await queue.grid.focus()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.press('Shift+A')
+  const dialog = page.getByRole('dialog', { name: `Decide ${favourable} applicants` })
+  const shows = dialog.getByRole('button', { name: 'Show them' })
+  await expect(shows).toHaveCount(2)
+  await shows.first().click()
+  await expect(dialog.getByText(later, { exact: true })).toBeVisible()
+  await shows.click()
+  await expect(dialog.locator('dl').last()).toHaveText('Noted since the newest answerAPP-0001')
+})
 
 test('195 favourable applicants are approved by keyboard alone, after a sample of 20', async ({ workspace }) => {
   test.setTimeout(120_000)

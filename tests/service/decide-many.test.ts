@@ -24,7 +24,7 @@ function value<T>(result: Result<T, Failure>): T {
   return result.value
 }
 const weigh = (engine: Engine, ids: readonly string[], decision: Decision = 'approve') =>
-  value(engine.applicants.weigh(ids, decision))
+  value(engine.applicants.weigh(ids, decision, by))
 const evidenceOf = (engine: Engine, id: string): number => value(engine.applicants.read.show(id)).evidence
 const decideOne = (engine: Engine, applicantId: string, set: DecidedSet, decision: Decision = 'approve') =>
   write(engine, (writer) =>
@@ -122,6 +122,91 @@ describe('many decisions', () => {
       'decided',
       'missing'
     ])
+    engine.close()
+  })
+
+  it('go by every operation’s newest answer since an approval, whatever was answered last', () => {
+    const engine = opened()
+    for (const [message, means] of [
+      ['Fine', 'good'],
+      ['No match', 'bad']
+    ] as const) {
+      add(engine, { applicant: `APP-${means}` }, answer(message))
+      interpret(engine, message, means)
+    }
+    const details = (applicant: string, body: object = {}): void =>
+      void add(
+        engine,
+        { applicant, operation: 'get-applicant-details' },
+        answer('Found', 200, JSON.stringify({ message: 'Found', ...body }))
+      )
+    details('APP-good')
+    interpret(engine, 'Found', 'good')
+    // The document check failed, and the details came after it.
+    details('APP-bad')
+    // The document check was not interpreted, and the details came after it.
+    add(engine, { applicant: 'APP-NEW' }, answer('Never seen'))
+    details('APP-NEW')
+    // A person approved in spite of it; what came since is favourable.
+    for (const [name, decision] of [
+      ['APPROVED', 'approve'],
+      ['DECLINED', 'decline'],
+      ['ESCALATED', 'escalate']
+    ] as const) {
+      add(engine, { applicant: `APP-${name}` }, answer('No match'))
+      decideOne(engine, `APP-${name}`, setOf(1), decision)
+      details(`APP-${name}`)
+    }
+    // After the approval, only a photo whose outcome nobody knows.
+    add(engine, { applicant: 'APP-NOTHING' }, answer('Fine'))
+    decideOne(engine, 'APP-NOTHING', setOf(1))
+    const photo = add(engine, { applicant: 'APP-NOTHING' }, lost)
+    value(engine.commit([(writer) => writer.resolve(photo, 'processed', '', by)])[0] as Result<unknown, Failure>)
+    details('APP-PAST', { documents: [{ type: 'passport', expires_on: '2020-05-03' }] })
+    details('APP-VALID', { documents: [{ type: 'passport', expires_on: '2099-05-03' }] })
+    const names = ['good', 'bad', 'NEW', 'APPROVED', 'DECLINED', 'ESCALATED', 'NOTHING', 'PAST', 'VALID']
+    const ids = names.map((name) => `APP-${name}`)
+    const { applicants, leftOut } = weigh(engine, ids)
+    expect(applicants.map(({ applicantId }) => applicantId)).toEqual(['APP-good', 'APP-APPROVED', 'APP-VALID'])
+    expect(Object.fromEntries(leftOut.map(({ applicantId, why }) => [applicantId, why]))).toEqual({
+      'APP-bad': 'unfavourable',
+      'APP-NEW': 'unreviewed',
+      'APP-DECLINED': 'unfavourable',
+      'APP-ESCALATED': 'unfavourable',
+      'APP-NOTHING': 'no-evidence',
+      'APP-PAST': 'expired'
+    })
+    expect(weigh(engine, ids, 'decline').leftOut).toEqual([])
+    // The queue says the same, whatever its message is.
+    const { items } = engine.queue.page({ limit: 50, order: { by: 'applicant' } }, by.at)
+    const read = (id: string) => {
+      const item = items.find((each) => each.kind !== 'unresolved' && each.applicant.id === id)
+      return [item?.check?.message, item?.meaning, item?.meaningOf]
+    }
+    expect(read('APP-good')).toEqual(['Found', 'good', undefined])
+    expect(read('APP-bad')).toEqual(['Found', 'bad', 'validate-applicant-id-document'])
+    expect(read('APP-NEW')).toEqual(['Found', 'unreviewed', 'validate-applicant-id-document'])
+    expect(read('APP-APPROVED')).toEqual(['Found', 'good', undefined])
+    expect(read('APP-NOTHING').slice(1)).toEqual([undefined, undefined])
+    engine.close()
+  })
+
+  it('point out a colleague’s note that is newer than the newest answer, and nobody’s own', () => {
+    const engine = opened()
+    const note = (id: string, operator: string) =>
+      value(write(engine, (writer) => engine.applicants.note(writer, id, 'Called.', { at: by.at, operator })))
+    for (const id of ['APP-OWN', 'APP-OLD', 'APP-NOTED']) add(engine, { applicant: id }, answer('Fine'))
+    interpret(engine, 'Fine', 'good')
+    note('APP-OWN', by.operator)
+    note('APP-OWN', `Mira Rahn (${by.operator})`)
+    note('APP-OLD', 'Jonas Berg (jberg)')
+    add(engine, { applicant: 'APP-OLD' }, answer('Fine'))
+    note('APP-NOTED', 'Jonas Berg (jberg)')
+    const ids = ['APP-OWN', 'APP-OLD', 'APP-NOTED']
+    for (const decision of ['approve', 'decline'] as const) {
+      const { applicants, noted } = weigh(engine, ids, decision)
+      expect([applicants.length, noted]).toEqual([3, ['APP-NOTED']])
+    }
     engine.close()
   })
 

@@ -206,7 +206,7 @@ it('shows and filters what the organisation makes of the last message, as soon a
   )
   expect(page(engine).facets?.meanings).toEqual({ good: 2, bad: 0, unclear: 0, unreviewed: 3 })
   expect(names(engine, { filter: { meanings: ['good'] } })).toEqual(['APP-ANNA', 'APP-EDDA'])
-  expect(page(engine, { filter: { meanings: ['good'] } }).items[0]?.check?.meaning).toBe('good')
+  expect(page(engine, { filter: { meanings: ['good'] } }).items[0]?.meaning).toBe('good')
   // Each is counted with the other filters as they are, and a chosen message stays listed.
   const narrowed = page(engine, { filter: { meanings: ['unreviewed'], newest: [accepted?.id ?? 0] } })
   expect(narrowed).toMatchObject({ total: 0, facets: { meanings: { good: 2, unreviewed: 0 } } })

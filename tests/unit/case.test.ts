@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { DetailsAnswer } from '#contract/applicants/applicants.ts'
 import type { RecordSummary } from '#contract/history/records.ts'
 import { documentsOfRecords, largeDocuments } from '../../renderer/features/documents/document-list.ts'
-import { caseValues, expiryOf, fieldLabel } from '../../renderer/features/case/case-values.ts'
+import { expiryOf } from '#contract/applicants/expiry.ts'
+import { caseValues, fieldLabel } from '../../renderer/features/case/case-values.ts'
 import { firstGap, type DecisionInput } from '../../renderer/features/case/first-gap.ts'
 
 const day = (text: string): number => Date.parse(`${text}T00:00:00Z`)

@@ -63,7 +63,7 @@ export function applicantHandlers(parts: HandlerParts): HandlersOf<typeof applic
       const fault = shareFault(share)
       if (fault) return { ok: false, failure: fault }
       const [weighed, claimed] = await Promise.all([
-        withHistory(parts, ({ applicants }) => applicants.weigh(applicantIds, decision)),
+        withHistory(parts, ({ applicants }) => applicants.weigh(applicantIds, decision, by())),
         claimedOf(applicantIds)
       ])
       if (!weighed.ok) return weighed
@@ -74,6 +74,7 @@ export function applicantHandlers(parts: HandlerParts): HandlersOf<typeof applic
         ...weighed.value,
         seed,
         applicants,
+        noted: weighed.value.noted.filter((id) => !claimed.has(id)),
         leftOut: [
           ...weighed.value.leftOut,
           ...others.map(({ applicantId }) => ({ applicantId, why: 'claimed' as const }))

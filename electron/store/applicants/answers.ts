@@ -84,7 +84,8 @@ export class Answers {
     ]
   }
 
-  private details(seq: number): DetailsAnswer {
+  /** The values of an answer with the applicant's details. */
+  details(seq: number): DetailsAnswer {
     const { reply, ...detail } = this.reader.detail(seq)
     return { record: this.reader.summary(seq), ...fieldsOf(reply?.body ?? '', detail.fullMessage) }
   }

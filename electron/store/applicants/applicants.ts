@@ -170,8 +170,8 @@ export class Applicants {
     return this.read.show(applicantId)
   }
 
-  weigh(applicantIds: readonly string[], decision: Decision): Result<Weighed, Failure> {
-    return ok(this.weighing.weigh(applicantIds, decision))
+  weigh(applicantIds: readonly string[], decision: Decision, by: Hand): Result<Weighed, Failure> {
+    return ok(this.weighing.weigh(applicantIds, decision, by))
   }
 
   /** One decision each for all of a set but its sample, which was decided before. */
@@ -182,7 +182,7 @@ export class Applicants {
     const reviewed = new Set(sample)
     const rest = applicants.filter(({ applicantId }) => !reviewed.has(applicantId))
     const shown = new Map(rest.map(({ applicantId, evidence }) => [applicantId, evidence]))
-    const now = this.weighing.weigh([...shown.keys()], decision)
+    const now = this.weighing.weigh([...shown.keys()], decision, by)
     const leftOut: LeftOut[] = [...now.leftOut]
     let decided = 0
     for (const { applicantId, evidence } of now.applicants) {

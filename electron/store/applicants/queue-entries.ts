@@ -1,5 +1,6 @@
 /** Reads what waits for a user: one entry for each applicant or unknown outcome, decrypted. */
 import type { QueueKind, QueueMeaning } from '#contract/applicants/queue-kinds.ts'
+import { gravest } from '#contract/applicants/standing.ts'
 import type { AssigneeSealed, MessageSealed, TagsSealed } from '#wire/history/applicant-payloads.ts'
 import { codeOfApplicant } from '../projections/applicants.ts'
 import { codeOfState, isUnresolved, startOf, type Columns, type RecordColumns } from '../projections/columns.ts'
@@ -10,6 +11,7 @@ import type { Db } from '#wire/sqlite/files.ts'
 import type { Subjects } from '../storage/subjects.ts'
 import type { NamesProjection } from '../projections/names.ts'
 import { lineOf } from './name-search.ts'
+import { answeredColumns, standingOf, type Answered, type AnsweredRow } from './standing.ts'
 
 export interface Waiting {
   /** The applicant's subject, or the record's seq below zero. */
@@ -23,9 +25,13 @@ export interface Waiting {
   readonly tags: readonly string[]
   readonly assignee: string | undefined
   readonly check: LastCheck | undefined
+  /** The standing answers, the newest first; items that were answered alike share the list. */
+  readonly standing: readonly Said[]
   /** IDs of the batches that sent something about them. */
   readonly batches: readonly string[]
 }
+/** An operation and what it was answered, as in `LastCheck`. */
+export type Said = Pick<Answered, 'operation' | 'said'>
 export interface LastCheck {
   readonly seq: number
   readonly at: number
@@ -55,7 +61,7 @@ export const kindOfState = new Map<number, Exclude<QueueKind, 'unresolved'>>([
 /** Without evidence there is nothing to decide on; such an applicant is listed only if a user set a due date. */
 export const noEvidence = codeOfApplicant('no-evidence')
 
-interface Row {
+interface Row extends AnsweredRow {
   readonly subject: number
   readonly state: number
   readonly since: number
@@ -68,6 +74,9 @@ interface Row {
 }
 
 const noBatches: readonly string[] = []
+const nothingSaid: readonly Said[] = []
+/** What an item reads as: the gravest of its standing answers. */
+export type Judged = { readonly answer: Said; readonly means: QueueMeaning } | undefined
 
 const rows = (where: string, which = ''): string => `
   SELECT q.*, r.message AS wording FROM (
@@ -84,7 +93,7 @@ const rows = (where: string, which = ''): string => `
       (SELECT group_concat(batch) FROM (
         SELECT batch FROM record WHERE subject = a.subject AND batch IS NOT NULL
         UNION SELECT r.batch FROM applicant_link l JOIN record r ON r.seq = l.record
-          WHERE l.subject = a.subject AND r.batch IS NOT NULL)) AS batches
+          WHERE l.subject = a.subject AND r.batch IS NOT NULL)) AS batches,${answeredColumns}
     FROM applicant a
     WHERE ${where} AND (a.state IN (${[...kindOfState.keys()].join(', ')}) OR (a.state = ${noEvidence} AND a.due IS NOT NULL))
     ${which}
@@ -105,6 +114,9 @@ export class QueueEntries {
   private wordings = new Map<number, string | undefined>()
   /** Interpretations by the number of the message. */
   private meanings = new Map<number, QueueMeaning>()
+  /** Lists of standing answers by what they say, each kept once, and what each is read as. */
+  private lists = new Map<string, readonly Said[]>()
+  private judged = new Map<readonly Said[], Judged>()
   /** IDs of batches, each kept once. */
   private batchIds = new Map<string, string>()
   /** The last assignment of each record. */
@@ -136,22 +148,41 @@ export class QueueEntries {
   forget(): void {
     this.wordings = new Map()
     this.meanings = new Map()
+    this.lists = new Map()
+    this.judged = new Map()
     this.assigned = undefined
   }
 
   /** Notes that a message was interpreted. */
   onRead(message: number): void {
     this.meanings.delete(message)
+    this.judged = new Map()
   }
 
-  /** What the organisation makes of an item's message; undefined without an answer. */
-  meaning({ check }: Waiting): QueueMeaning | undefined {
-    if (check?.said === undefined) return undefined
-    const known = this.meanings.get(check.said)
+  /** What the organisation makes of a message. */
+  meaning(said: number): QueueMeaning {
+    const known = this.meanings.get(said)
     if (known !== undefined) return known
-    const found = (this.meaningOf.get(check.said) as QueueMeaning | undefined) ?? 'unreviewed'
-    this.meanings.set(check.said, found)
+    const found = (this.meaningOf.get(said) as QueueMeaning | undefined) ?? 'unreviewed'
+    this.meanings.set(said, found)
     return found
+  }
+
+  /** What an item reads as; undefined without a standing answer. */
+  judge({ standing }: Waiting): Judged {
+    if (!this.judged.has(standing))
+      this.judged.set(
+        standing,
+        gravest(standing, ({ said }) => this.meaning(said))
+      )
+    return this.judged.get(standing)
+  }
+
+  private listOf(answers: readonly Said[]): readonly Said[] {
+    const name = answers.map(({ operation, said }) => `${operation}:${said}`).join()
+    const known = this.lists.get(name) ?? answers.map(({ operation, said }) => ({ operation, said }))
+    this.lists.set(name, known)
+    return known
   }
 
   private batchesOf(ids: string | null | undefined): readonly string[] {
@@ -195,6 +226,7 @@ export class QueueEntries {
       tags: row.tags === null ? [] : (this.parts.events.get<unknown, TagsSealed>(row.tags).sealed?.tags ?? []),
       assignee: this.assignee(row.assigned),
       check: row.last === 0 ? undefined : this.check(this.parts.columns.all(), row.last, row.wording),
+      standing: this.listOf(standingOf(row)),
       batches: this.batchesOf(row.batches)
     }
   }
@@ -259,6 +291,7 @@ export class QueueEntries {
       tags: [],
       assignee: this.assignee(this.assigned.get(seq)),
       check: this.check(columns, seq, null),
+      standing: nothingSaid,
       batches: this.batchesOf(this.batchOf.get(seq) as string | null | undefined)
     }
   }

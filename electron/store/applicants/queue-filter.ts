@@ -10,7 +10,7 @@ import {
 import { today } from '#contract/applicants/due-dates.ts'
 import type { QueueFilter } from '#contract/applicants/queue.ts'
 import { finder } from '#kit/text/folding.ts'
-import type { Waiting } from './queue-entries.ts'
+import type { Judged, Waiting } from './queue-entries.ts'
 
 /** Tags, messages and batches that are listed with their counts. */
 const listed = 100
@@ -167,6 +167,7 @@ const wantedBy = (filter: QueueFilter, refs: (operation: string) => readonly num
 
 /**
  * @param refs Numbers of an operation; empty if no record has it.
+ * @param judge What an entry reads as.
  * @param among Entries with some messages of a batch; all if absent.
  */
 export function sift(
@@ -174,7 +175,7 @@ export function sift(
   filter: QueueFilter,
   refs: (operation: string) => readonly number[],
   now: number,
-  meaningOf: (entry: Waiting) => QueueMeaning | undefined,
+  judge: (entry: Waiting) => Judged,
   among?: ReadonlySet<number>
 ): Sifted {
   const wanted = wantedBy(filter, refs)
@@ -188,7 +189,7 @@ export function sift(
     if (among && !among.has(entry.ref)) continue
     if (entry.since < from || entry.since >= until || !isFound(entry)) continue
     const dueClass = dueClassOf(entry.due, day)
-    const meaning = meaningOf(entry)
+    const meaning = judge(entry)?.means
     const dropped = droppedBy(wanted, entry, dueClass, meaning)
     if (dropped === 0) list.push(entry)
     countEntry(counts, entry, dueClass, meaning, dropped)

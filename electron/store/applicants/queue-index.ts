@@ -4,7 +4,7 @@
  */
 import type { QueueMeaning } from '#contract/applicants/queue-kinds.ts'
 import type { QueueOrder } from '#contract/applicants/queue.ts'
-import { QueueEntries, type EntryParts, type Waiting } from './queue-entries.ts'
+import { QueueEntries, type EntryParts, type Judged, type Waiting } from './queue-entries.ts'
 
 type Value = number | string | undefined
 
@@ -131,8 +131,11 @@ export class QueueIndex {
     return this.entries.values()
   }
 
-  /** What the organisation makes of an item's message; undefined without an answer. */
-  meaning = (entry: Waiting): QueueMeaning | undefined => this.entriesOf.meaning(entry)
+  /** What the organisation makes of a message. */
+  meaning = (said: number): QueueMeaning => this.entriesOf.meaning(said)
+
+  /** What an item reads as; undefined without a standing answer. */
+  judge = (entry: Waiting): Judged => this.entriesOf.judge(entry)
 
   /** All items in this order. */
   ordered(order: QueueOrder): readonly Waiting[] {

@@ -1,7 +1,7 @@
 /** The work queue: applicants and unknown outcomes that a user has to handle. */
 import { today } from '#contract/applicants/due-dates.ts'
 import { maxMatchingApplicants, type MatchingApplicants } from '#contract/applicants/applicants.ts'
-import type { QueueKind, QueueMeaning } from '#contract/applicants/queue-kinds.ts'
+import type { QueueKind } from '#contract/applicants/queue-kinds.ts'
 import type {
   QueueCheck,
   QueueFacets,
@@ -141,7 +141,7 @@ export class WorkQueue {
       filter.batch !== undefined && filter.messages?.length
         ? this.parts.rowPages.among(filter.batch, filter.messages)
         : undefined
-    const result = sift(this.index.ordered(order), filter, operationRefs, now, this.index.meaning, among)
+    const result = sift(this.index.ordered(order), filter, operationRefs, now, this.index.judge, among)
     this.sifted = { of, result }
     return result
   }
@@ -160,7 +160,7 @@ export class WorkQueue {
         id,
         count,
         message: said?.check?.message?.slice(0, shortMessage) ?? '',
-        meaning: (said && this.index.meaning(said)) ?? 'unreviewed'
+        meaning: this.index.meaning(id)
       })),
       batches: batches.map((each) => ({ ...each, name: this.nameOfBatch(each.value) ?? '' })),
       operations: Object.fromEntries([...operations].map(([ref, count]) => [operationNames.get(ref) ?? '', count]))
@@ -188,7 +188,7 @@ export class WorkQueue {
 
   private item(entry: Waiting): QueueItem | undefined {
     const { ref, kind, since, due, assignee, applicant, check } = entry
-    const facts = { since, due, assignee, check: check && this.check(check, this.index.meaning(entry)) }
+    const facts = { since, due, assignee, check: check && this.check(check), ...this.reading(entry) }
     if (kind === 'unresolved')
       return { ...facts, kind, record: this.parts.reader.summary(-ref), applicantId: applicant }
     const row = this.parts.projection.row(ref)
@@ -196,20 +196,29 @@ export class WorkQueue {
     return summary && { ...facts, kind, applicant: summary }
   }
 
-  private check(
-    { seq, at, operation, state, status, message }: LastCheck,
-    meaning: QueueMeaning | undefined
-  ): QueueCheck {
+  /** What an item reads as, and the operation that says so if it is not the newest answer. */
+  private reading(entry: Waiting): Pick<QueueItem, 'meaning' | 'meaningOf'> {
+    const judged = this.index.judge(entry)
+    if (!judged) return {}
+    const { answer, means } = judged
+    const isNewest = answer.operation === entry.check?.operation && answer.said === entry.check.said
+    return { meaning: means, ...(!isNewest && { meaningOf: this.operationOf(answer.operation) }) }
+  }
+
+  private operationOf(ref: number): OperationId {
+    return this.parts.dictionary.operationNames.get(ref) as OperationId
+  }
+
+  private check({ seq, at, operation, state, status, message }: LastCheck): QueueCheck {
     const { connection, batchId } = this.parts.reader.summary(seq)
     const batch = batchId === undefined ? undefined : this.nameOfBatch(batchId)
     return {
-      operation: this.parts.dictionary.operationNames.get(operation) as OperationId,
+      operation: this.operationOf(operation),
       at,
       state: states[state] ?? 'open',
       status: status === 0 ? undefined : status,
       message: message?.slice(0, shortMessage),
       connection: connection.name,
-      ...(meaning && { meaning }),
       ...(batch !== undefined && { batch })
     }
   }

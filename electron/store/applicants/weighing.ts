@@ -1,110 +1,132 @@
 /** Which of several applicants one decision can take, and why it leaves the others out. */
 import type { Decision, ReadingMeaning } from '#contract/applicants/applicants.ts'
 import type { LeftOut, LeftOutReason, SetApplicant, SetMessage } from '#contract/applicants/decide-many.ts'
-import { whyNoEvidence } from '#contract/evidence/rule.ts'
+import { today } from '#contract/applicants/due-dates.ts'
+import { hasExpired } from '#contract/applicants/expiry.ts'
+import { gravest } from '#contract/applicants/standing.ts'
+import { signerOf } from '#contract/app/signatures.ts'
 import type { RecordSummary } from '#contract/history/records.ts'
-import type { Weighed } from '#wire/history/applicants.ts'
-import type { Db } from '#wire/sqlite/files.ts'
+import { detailsOperation } from '#contract/verification/operations.ts'
+import type { Hand, Weighed } from '#wire/history/applicants.ts'
 import { stateOfApplicant, type ApplicantRow } from '../projections/applicants.ts'
 import { codeOfState } from '../projections/columns.ts'
+import { Answers } from './answers.ts'
 import type { ApplicantParts } from './reader.ts'
+import { answeredColumns, isAnswer, standingOf, type Answered, type AnsweredRow } from './standing.ts'
 
-const byMeaning: Readonly<Record<ReadingMeaning, LeftOutReason | undefined>> = {
-  good: undefined,
-  bad: 'unfavourable',
-  unclear: 'unclear'
+const byMeaning = { bad: 'unfavourable', unclear: 'unclear', unreviewed: 'unreviewed' } as const
+const unresolved = `state = ${codeOfState('unknown')} AND resolved IS NULL`
+
+/** A decision about many, and who asks for it. */
+interface Asked extends Hand {
+  readonly decision: Decision
 }
-/** The gravest first: one is named. */
-const meanings: readonly LeftOutReason[] = ['unfavourable', 'unclear', 'unreviewed']
-
-interface Answered {
+interface NewestAnswer {
   readonly summary: RecordSummary
   readonly reading: ReadingMeaning | undefined
+  /** The event by which it became evidence. */
+  readonly since: number
 }
 
 export class Weighing {
   private readonly parts: ApplicantParts & { readonly find: (applicantId: string) => ApplicantRow | undefined }
-  private readonly records
+  private readonly answers: Answers
+  private readonly answered
   private readonly readingOf
+  private readonly isUnresolved
+  private readonly details
+  private readonly notes
 
   constructor(parts: Weighing['parts']) {
     const { history } = parts
     this.parts = parts
-    this.records = recordsOf(history)
+    this.answers = new Answers(parts)
+    this.answered = history.prepare(`SELECT ${answeredColumns} FROM applicant a WHERE a.subject = ?`)
     this.readingOf = history
       .prepare(
-        `SELECT json_extract(e.plain, '$.means') FROM record r JOIN message m ON m.subject = r.message
-         JOIN event e ON e.seq = m.reading WHERE r.seq = ?`
+        `SELECT json_extract(e.plain, '$.means') FROM message m JOIN event e ON e.seq = m.reading WHERE m.subject = ?`
+      )
+      .pluck()
+    this.isUnresolved = history.prepare(
+      `SELECT 1 FROM record WHERE subject = $subject AND ${unresolved} UNION ALL
+       SELECT 1 FROM applicant_link l JOIN record r ON r.seq = l.record WHERE l.subject = $subject AND ${unresolved} LIMIT 1`
+    )
+    this.details = history
+      .prepare(
+        `SELECT r.seq FROM record r JOIN operation o ON o.ref = r.operation WHERE r.subject = ?
+         AND ${isAnswer} AND o.id = '${detailsOperation}' ORDER BY r.seq DESC LIMIT 1`
+      )
+      .pluck()
+    this.notes = history
+      .prepare(
+        `SELECT json_extract(e.plain, '$.operator') FROM applicant_event p JOIN event e ON e.seq = p.event
+         WHERE p.subject = ? AND p.event > ? AND e.kind = 'note.made'`
       )
       .pluck()
   }
 
-  weigh(applicantIds: readonly string[], decision: Decision): Weighed {
+  weigh(applicantIds: readonly string[], decision: Decision, by: Hand): Weighed {
     const held = this.parts.held()
     const applicants: SetApplicant[] = []
     const leftOut: LeftOut[] = []
+    const noted: string[] = []
     const messages = new Map<string, SetMessage>()
     for (const applicantId of new Set(applicantIds)) {
       const row = this.parts.find(applicantId)
-      const { why, newest } = row ? this.whyNot(row, decision, held) : { why: 'missing' as const }
+      const { why, newest } = row ? this.whyNot(row, { ...by, decision }, held) : { why: 'missing' as const }
       if (why !== undefined || !row) {
         leftOut.push({ applicantId, why: why ?? 'missing' })
         continue
       }
       applicants.push({ applicantId, evidence: row.evidence })
+      if (this.isNoted(row, newest?.since ?? 0, by)) noted.push(applicantId)
       if (!newest) continue
       const { operation, message = '' } = newest.summary
       const key = JSON.stringify([operation, message, newest.reading])
       const { count } = messages.get(key) ?? { count: 0 }
       messages.set(key, { operation, message, reading: newest.reading, count: count + 1 })
     }
-    return { applicants, leftOut, messages: [...messages.values()].sort((a, b) => b.count - a.count) }
+    return { applicants, leftOut, noted, messages: [...messages.values()].sort((a, b) => b.count - a.count) }
   }
 
   private whyNot(
     row: ApplicantRow,
-    decision: Decision,
+    { decision, at }: Asked,
     held: ReadonlySet<number>
-  ): { readonly why?: LeftOutReason | undefined; readonly newest?: Answered | undefined } {
+  ): { readonly why?: LeftOutReason | undefined; readonly newest?: NewestAnswer | undefined } {
     const state = stateOfApplicant(row.state)
     if (state === 'no-evidence') return { why: 'no-evidence' }
     if (state === 'approve' || state === 'decline') return { why: 'decided' }
     if (held.has(row.subject)) return { why: 'held' }
-    const answers: Answered[] = []
-    const seen = new Set<string>()
-    for (const { seq, unresolved, answered } of this.records(row.subject)) {
-      if (unresolved) return { why: 'unresolved' }
-      if (!answered) continue
-      const summary = this.parts.reader.summary(seq)
-      if (seen.has(summary.operation) || whyNoEvidence(summary) !== undefined) continue
-      seen.add(summary.operation)
-      answers.push({ summary, reading: (this.readingOf.get(seq) as ReadingMeaning | null | undefined) ?? undefined })
-    }
-    const against = answers.map(({ reading }) => (reading === undefined ? 'unreviewed' : byMeaning[reading]))
+    if (this.isUnresolved.get({ subject: row.subject }) !== undefined) return { why: 'unresolved' }
+    const standing = standingOf(this.answered.get(row.subject) as AnsweredRow)
+    const [newest] = standing
     return {
-      why: decision === 'approve' ? meanings.find((why) => against.includes(why)) : undefined,
-      newest: answers[0]
+      why: decision === 'approve' ? this.whyNotApproved(row, standing, today(at)) : undefined,
+      newest: newest && {
+        summary: this.parts.reader.summary(newest.seq),
+        reading: this.reading(newest.said),
+        since: newest.since
+      }
     }
   }
-}
 
-/** The records of an applicant, linked ones included, newest first. */
-function recordsOf(history: Db): (subject: number) => readonly {
-  readonly seq: number
-  readonly unresolved: boolean
-  readonly answered: boolean
-}[] {
-  const find = history.prepare(
-    `SELECT seq, state, resolved FROM record WHERE subject = $subject
-     UNION SELECT r.seq, r.state, r.resolved FROM applicant_link l JOIN record r ON r.seq = l.record WHERE l.subject = $subject
-     ORDER BY seq DESC`
-  )
-  return (subject) =>
-    (find.all({ subject }) as { seq: number; state: number; resolved: number | null }[]).map(
-      ({ seq, state, resolved }) => ({
-        seq,
-        unresolved: state === codeOfState('unknown') && resolved === null,
-        answered: state === codeOfState('answered')
-      })
-    )
+  private whyNotApproved(row: ApplicantRow, standing: readonly Answered[], day: number): LeftOutReason | undefined {
+    const worst = gravest(standing, ({ said }) => this.reading(said) ?? 'unreviewed')
+    // What arrived since the approval before says nothing by itself.
+    if (!worst) return 'no-evidence'
+    if (worst.means !== 'good') return byMeaning[worst.means]
+    const details = this.details.get(row.subject) as number | undefined
+    return details !== undefined && hasExpired(this.answers.details(details).fields, day) ? 'expired' : undefined
+  }
+
+  private reading(said: number): ReadingMeaning | undefined {
+    return (this.readingOf.get(said) as ReadingMeaning | null | undefined) ?? undefined
+  }
+
+  /** Whether a colleague has noted something since the newest answer. */
+  private isNoted({ subject }: ApplicantRow, since: number, { operator }: Hand): boolean {
+    const own = signerOf(operator).account
+    return (this.notes.all(subject, since) as string[]).some((author) => signerOf(author).account !== own)
+  }
 }

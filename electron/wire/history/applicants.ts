@@ -65,7 +65,7 @@ export interface OwnDecision {
   readonly supersedes: readonly NamedDecision[]
 }
 
-export type Weighed = Pick<DecisionSet, 'applicants' | 'leftOut' | 'messages'>
+export type Weighed = Pick<DecisionSet, 'applicants' | 'leftOut' | 'noted' | 'messages'>
 export interface ManyDraft extends Omit<ManyDecisions, 'set'> {
   readonly set: DecidedSet
   readonly sample: readonly string[]
@@ -99,7 +99,7 @@ export interface ApplicantStore {
   /** Failures: `applicant-missing`, `decision-outdated`. Reasons and note have been validated by the caller. */
   decide(draft: DecisionDraft, by: DecidingHand): Answer<ApplicantDetail>
   /** What a decision about several would take, and whom it would leave out; without what a team knows. */
-  weigh(applicantIds: readonly string[], decision: Decision): Answer<Weighed>
+  weigh(applicantIds: readonly string[], decision: Decision, by: Hand): Answer<Weighed>
   /**
    * The same decision about all of a set but its sample; one that cannot be decided is left out. Failures: `sample-open` if
    * any of the sample was not decided the same way.

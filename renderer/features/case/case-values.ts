@@ -3,17 +3,9 @@
  * it judged by the calendar. All of it is Veridesk's own reading: nothing of it changes a state or an interpretation. Pure.
  */
 import type { AnswerField, DetailsAnswer } from '#contract/applicants/applicants.ts'
-import { dayLength, dueOfIso } from '#contract/applicants/due-dates.ts'
+import { endsWords, expiryOf, ownWords, type Expiry } from '#contract/applicants/expiry.ts'
 import { folded } from '#kit/text/folding.ts'
 import { summaryRows, type SummaryRow, type SummaryValue } from '../applicants/applicant-summary.ts'
-
-/** What a date on which something ends means today; `days` from today, negative if it has passed. */
-export interface Expiry {
-  readonly is: 'valid' | 'soon' | 'expired'
-  readonly days: number
-  /** The day, as the Unix milliseconds of its midnight in UTC. */
-  readonly day: number
-}
 
 /**
  * How a value compares with earlier answers. `alone`: there is no earlier one. `written`: only case, accents or spaces differ. `gone`: the newest
@@ -31,28 +23,6 @@ export interface CaseValue {
   readonly expiry?: Expiry
 }
 
-/** A document that ends within this many days is about to. */
-export const soonDays = 90
-
-/** The last part of a path, in words: `documents[0].expires_on` is `expires on`. */
-const ownWords = (name: string): string =>
-  (/[^.[\]]+(?=(?:\[\d+\])?$)/.exec(name)?.[0] ?? name)
-    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
-    .replace(/[_\s-]+/g, ' ')
-    .trim()
-    .toLowerCase()
-
-const ends = /^(?:expir|valid (?:until|to|thru)|date of expir)|expir/
-
-/** Judges a day on which something ends; undefined if the field does not say that, or its text is no date of the calendar. */
-export function expiryOf(name: string, text: string, today: number): Expiry | undefined {
-  if (!ends.test(ownWords(name))) return undefined
-  const day = dueOfIso(/^\d{4}-\d{2}-\d{2}(?=$|T)/.exec(text.trim())?.[0] ?? '')
-  if (day === undefined) return undefined
-  const days = Math.round((day - today) / dayLength)
-  return { is: days < 0 ? 'expired' : days <= soonDays ? 'soon' : 'valid', days, day }
-}
-
 const plain = (text: string): string =>
   folded(text)
     .replace(/[\s.,'-]+/g, ' ')
@@ -66,7 +36,7 @@ function comparisonOf({ newest, earlier }: SummaryRow, answers: number): Compari
 }
 
 /** What a reader looks for first, by the words of the field. */
-const first = [/\bname$/, /birth/, /nationality/, /^number$|document number|passport number/, ends]
+const first = [/\bname$/, /birth/, /nationality/, /^number$|document number|passport number/, endsWords]
 
 const rank = ({ name, comparison, expiry }: CaseValue): number => {
   if (comparison === 'differs') return -3

@@ -1,6 +1,7 @@
 /** What the parts of a case say, in words. */
 import { localDate } from '../../kit/time.ts'
-import type { CaseValue, Expiry } from './case-values.ts'
+import type { Expiry } from '#contract/applicants/expiry.ts'
+import type { CaseValue } from './case-values.ts'
 import { words } from './words.ts'
 
 /** “Valid, 7 years”, “Expires in 12 days”, “Expired May 3, 2026”. A day is the same day wherever it is read. */

@@ -1,6 +1,6 @@
 /** What is said of decisions about many applicants. */
 import type { Decision } from '#contract/applicants/applicants.ts'
-import { leftOutReasons, type LeftOut, type LeftOutReason } from '#contract/applicants/decide-many.ts'
+import { leftOutReasons, type DecisionSet, type LeftOut, type LeftOutReason } from '#contract/applicants/decide-many.ts'
 import { words } from './words.ts'
 
 /** By decision, since no language makes these sentences of parts. */
@@ -44,10 +44,11 @@ export const leftOutLabels: Readonly<Record<LeftOutReason, (of: { some: number }
   'changed': words.outChanged,
   'unfavourable': words.outUnfavourable,
   'unclear': words.outUnclear,
-  'unreviewed': words.outUnreviewed
+  'unreviewed': words.outUnreviewed,
+  'expired': words.outExpired
 }
 /** By reason, in the order of the reasons. */
-export const leftOutGroups = (
+const leftOutGroups = (
   leftOut: readonly LeftOut[]
 ): readonly { readonly why: LeftOutReason; readonly label: string; readonly ids: readonly string[] }[] =>
   leftOutReasons.flatMap((why) => {
@@ -62,3 +63,14 @@ export const leftOutWords = (leftOut: readonly LeftOut[]): string =>
       .map(({ label }) => label)
       .join(', ')
   })
+
+/** What the dialog points out about a set, each with whom it is about. */
+export const remarksOf = ({ leftOut, noted }: Pick<DecisionSet, 'leftOut' | 'noted'>) =>
+  [
+    { key: 'left-out', text: leftOutWords(leftOut), groups: leftOutGroups(leftOut) },
+    {
+      key: 'noted',
+      text: words.haveANoteOfAColleague({ some: noted.length }),
+      groups: [{ why: 'noted', label: words.notedSinceTheNewestAnswer, ids: noted }]
+    }
+  ].filter(({ groups }) => groups.some(({ ids }) => ids.length > 0))

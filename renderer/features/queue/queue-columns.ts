@@ -76,7 +76,7 @@ export const queueTexts: CellTexts<QueueItem> = {
   state: (item) => (item.kind === 'unresolved' ? words.unknownOutcome : stateMarks[item.applicant.state].word),
   check: ({ check }) => (check ? `${operationOf(check.operation).shortTitle} ${isoTime(check.at)}` : ''),
   message: wordsOfItem,
-  meaning: ({ check }) => (check?.meaning ? interpretationMarks[check.meaning].word : ''),
+  meaning: ({ meaning }) => (meaning ? interpretationMarks[meaning].word : ''),
   tags: tagsOfItem,
   batch: ({ check }) => check?.batch ?? '',
   connection: ({ check }) => check?.connection ?? '',

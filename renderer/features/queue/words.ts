@@ -173,6 +173,14 @@ export const words = inLanguage({
     plural(some, { one: '{n} with an unclear message', other: '{n} with an unclear message' }),
   outUnreviewed: ({ some }: { some: number }) =>
     plural(some, { one: '{n} with an unreviewed message', other: '{n} with an unreviewed message' }),
+  outExpired: ({ some }: { some: number }) =>
+    plural(some, { one: '{n} with an expired date in the details', other: '{n} with an expired date in the details' }),
+  haveANoteOfAColleague: ({ some }: { some: number }) =>
+    plural(some, {
+      one: '{n} has a note of a colleague.',
+      other: '{n} have a note of a colleague.'
+    }),
+  notedSinceTheNewestAnswer: 'Noted since the newest answer',
   someAreLeftOut: ({ some, why }: { some: number; why: Value }) =>
     plural(some, { one: `{n} is left out: ${why}.`, other: `{n} are left out: ${why}.` }),
   showThem: 'Show them',
