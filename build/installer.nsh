@@ -31,6 +31,14 @@
 !macroend
 
 !macro customInstall
+  # /DATA=PATH sets the policy of the data folder. It stays until an administrator removes it: an upgrade must not lose the data.
+  ${GetParameters} $R0
+  ClearErrors
+  ${GetOptions} $R0 "/DATA=" $R1
+  ${IfNot} ${Errors}
+  ${AndIf} $R1 != ""
+    WriteRegStr HKLM "SOFTWARE\Policies\Veridesk" "DataFolder" "$R1"
+  ${EndIf}
   # Links to a place in the window, for every user.
   WriteRegStr HKLM "Software\Classes\veridesk" "" "URL:Veridesk"
   WriteRegStr HKLM "Software\Classes\veridesk" "URL Protocol" ""

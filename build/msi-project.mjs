@@ -1,6 +1,7 @@
 /**
  * Windows (MSI): adds the command line to the PATH of every user, and the program that opens links to `veridesk://`. electron-builder calls this with the file of the WiX
- * project before it compiles it; Windows Installer removes both when Veridesk is uninstalled.
+ * project before it compiles it; Windows Installer removes both when Veridesk is uninstalled. `DATAFOLDER=PATH` sets the policy of the
+ * data folder, which stays: an upgrade must not lose the data.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 
@@ -16,6 +17,10 @@ const components = `
             <RegistryValue Name="URL Protocol" Type="string" Value=""/>
             <RegistryValue Key="shell\\open\\command" Type="string" Value="&quot;[APPLICATIONFOLDER]Veridesk.exe&quot; &quot;%1&quot;"/>
           </RegistryKey>
+        </Component>
+        <Component Id="DataFolder" Guid="3E2B7A90-64C1-4B7D-8D0E-2C9A51F0B7E4" Permanent="yes">
+          <Condition>DATAFOLDER</Condition>
+          <RegistryValue Root="HKLM" Key="SOFTWARE\\Policies\\Veridesk" Name="DataFolder" Type="string" Value="[DATAFOLDER]" KeyPath="yes"/>
         </Component>`
 
 /** The project with the components. Throws if it has no place for it. */

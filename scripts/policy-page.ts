@@ -7,6 +7,7 @@ import {
   policyVersionName,
   preferenceDomain,
   registryKey,
+  settingsSetBy,
   type PolicyKind,
   type PolicyName
 } from '#contract/settings/policies.ts'
@@ -47,7 +48,7 @@ const validity = `For each policy the first source that sets it counts. All sour
 
 - A value of the wrong type or out of its range, a file that is not valid JSON, and a newer version of the format make all policies unusable.
 - On macOS and Linux the file and its folder must belong to root, nobody else may have permission to write them, and neither may be a symbolic link.
-- Unusable policies are reported: in the window, on standard error of each command, in the log and in the audit trail. The last valid ones stay in force, even after a restart. If there are none, nothing is sent, exported or copied until the policies are valid.
+- Unusable policies are reported: in the window, on standard error of each command, in the log and in the audit trail. The last valid ones stay in force, even after a restart. If there are none, nothing is sent, and all that a policy can turn off or require is off or required until the policies are valid.
 - A name that this version does not know is reported and has no effect, so that one file can serve several versions. Check the notice after each change: a misspelt name counts as unknown.
 - If \`reg.exe\` cannot run and there are no earlier policies, Veridesk reports that it could not read them, and works without.
 
@@ -74,8 +75,12 @@ const inRegistry = table(
 )
 
 function section(name: PolicyName): string {
-  const { title, help, kind, without, setting, example } = policyOf(name)
-  const facts = [forms[kind], ...(setting ? [`locks the setting ${code(setting)}`] : [])].join('; ')
+  const { title, help, kind, without, example } = policyOf(name)
+  const locks = settingsSetBy(name).map(code)
+  const facts = [
+    forms[kind],
+    ...(locks.length > 0 ? [`locks the ${locks.length === 1 ? 'setting' : 'settings'} ${locks.join(', ')}`] : [])
+  ].join('; ')
   return [
     `### ${name}`,
     `${title}. ${help} (${facts}.)`,

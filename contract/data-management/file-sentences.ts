@@ -43,8 +43,14 @@ export const filesFailures = {
       'not-a-folder': 'it is not a folder',
       'network': 'it is on another computer ({network}), where a lost connection would damage the history',
       'lock': 'it cannot be locked: {errno}',
+      'not-absolute': 'it is no absolute path on this system',
       'ENOENT': 'it cannot be created there'
     }
+  },
+  'data-folder-managed': {
+    what: 'The data folder is set by {organisation}.',
+    impact: 'Nothing was sent or changed.',
+    nextStep: 'Run the command without --data.'
   },
   'data-folder-narrowed': {
     what: 'Other users of this computer had access to the data folder. Folders affected: {folders}. Files affected: {files}.',

@@ -19,8 +19,8 @@ export interface ManagedState {
   readonly policies: readonly ActivePolicy[]
   /** Settings that a policy sets and locks, with the place of that policy. */
   readonly locked: Readonly<Partial<Record<keyof Settings, string>>>
-  readonly exports: boolean
-  readonly clipboard: boolean
+  /** Policies that turn something off or require it, each with its place. */
+  readonly closed: Readonly<Partial<Record<PolicyName, string>>>
   /** Origins to which connections may lead; absent if any is allowed. */
   readonly allowedBaseUrls?: readonly string[]
   /** Maximum requests in progress and per minute of a batch. */

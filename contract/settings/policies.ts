@@ -16,12 +16,15 @@ export type PolicyKind = 'text' | 'number' | 'flag' | 'choice' | 'list' | 'json'
 export const policyCategories = [
   'Organisation',
   'Connections',
+  'Documents',
+  'Team',
   'Network',
   'Verifications',
   'Batches',
   'Lock',
   'Screen sharing',
   'Data',
+  'Notifications',
   'Updates',
   'Diagnostics'
 ] as const
@@ -33,8 +36,10 @@ export interface PolicyDeclaration<Schema extends z.ZodType = z.ZodType> {
   readonly title: string
   /** What it does, for administrators and for the people whom it concerns. */
   readonly help: string
-  /** The setting that it sets and locks; absent if it is a rule of its own. */
-  readonly setting?: keyof Settings
+  /** The settings that it sets and locks; absent if it is a rule of its own. */
+  readonly setting?: keyof Settings | readonly (keyof Settings)[]
+  /** The value that turns something off or requires it. It applies as well while policies cannot be read and were never valid. */
+  readonly closed?: z.output<Schema>
   /** The value of the setting, if it is not the policy's own. */
   readonly toSetting?: (value: z.output<Schema>) => Settings[keyof Settings]
   /** What applies without it. */
@@ -46,6 +51,27 @@ export interface PolicyDeclaration<Schema extends z.ZodType = z.ZodType> {
 }
 
 const declare = <Schema extends z.ZodType>(declared: PolicyDeclaration<Schema>): PolicyDeclaration<Schema> => declared
+
+type Described = Pick<PolicyDeclaration, 'category' | 'title' | 'help'>
+
+/** A policy that can turn something off. */
+const allowing = (described: Described): PolicyDeclaration<z.ZodBoolean> => ({
+  ...described,
+  schema: z.boolean(),
+  kind: 'flag',
+  closed: false,
+  without: 'Allowed.',
+  since: '1.0',
+  example: false
+})
+
+/** A policy that can require something of each user. */
+const requiring = (described: Described): PolicyDeclaration<z.ZodBoolean> => ({
+  ...allowing(described),
+  closed: true,
+  without: 'Not required.',
+  example: true
+})
 
 /** A policy that sets and locks a setting, by the rule of that setting. */
 const ofSetting = <Name extends keyof Settings>(
@@ -61,6 +87,26 @@ const ofSetting = <Name extends keyof Settings>(
   without: declared.without ?? `Each user decides; ${JSON.stringify(settingsDefaults[setting])} at first.`,
   since: '1.0'
 })
+
+/** A server of databases: `host` or `host:port`; an IPv6 address in brackets. */
+const databaseServer = z
+  .string()
+  .trim()
+  .max(260)
+  .regex(/^(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i)
+  .transform((text) => text.toLowerCase())
+
+/** What may stand in the path of a data folder, and be replaced by what it is for each user. */
+export const folderVariables = ['user_home', 'user_name', 'local_app_data'] as const
+/** An absolute path of a local disk, on any system; a variable that makes one may begin it. */
+const folderPath = z
+  .string()
+  .trim()
+  .max(1024)
+  .refine((path) => /^(?:\/(?!\/)|[a-z]:[\\/]|\$\{(?:user_home|local_app_data)\})/i.test(path))
+  .refine((path) =>
+    [...path.matchAll(/\$\{([^}]*)\}/g)].every(([, name]) => (folderVariables as readonly unknown[]).includes(name))
+  )
 
 /** Maximum entries of a list. */
 const maxEntries = 200
@@ -114,6 +160,37 @@ export const policyTable = {
     without: 'Users add their own connections.',
     since: '1.0',
     example: [{ name: 'Example KYC', baseUrl: 'https://kyc.example.com', mode: 'live', colour: 'red', mark: 'EX' }]
+  }),
+  OwnConnectionsAllowed: allowing({
+    category: 'Connections',
+    title: 'Own connections',
+    help: 'If false, users can neither add nor change a connection, nor send by one that they have added: only the ready-made ones are used, and the practice service.'
+  }),
+  PracticeAllowed: allowing({
+    category: 'Connections',
+    title: 'Practice service and sample data',
+    help: 'If false, neither the practice service nor a window with sample data can be started.'
+  }),
+  PrivateAddressesAllowed: allowing({
+    category: 'Documents',
+    title: 'Documents from private addresses',
+    help: 'If false, no document is fetched from this computer or from a private network, whatever a connection says.'
+  }),
+  AutomaticOpeningAllowed: allowing({
+    category: 'Documents',
+    title: 'Opening documents automatically',
+    help: 'If false, documents are fetched only when somebody asks for them, whatever a connection says.'
+  }),
+  TeamDatabases: declare({
+    schema: z.array(databaseServer).max(maxEntries),
+    kind: 'list',
+    category: 'Team',
+    title: 'Database servers of teams',
+    help: 'A team may only use a database on these servers: “host”, or “host:port” for one port. An empty list allows no team.',
+    closed: [],
+    without: 'Any server is allowed.',
+    since: '1.0',
+    example: ['team.example.com:5432']
   }),
   ProxyMode: ofSetting('proxyMode', {
     kind: 'choice',
@@ -215,6 +292,11 @@ export const policyTable = {
     help: 'Minutes without input after which the window locks. 0 means never.',
     example: 10
   }),
+  PassphraseRequired: requiring({
+    category: 'Lock',
+    title: 'Passphrase required',
+    help: 'If true, nothing is sent before the user has set a passphrase for the lock, and it cannot be removed. Without a keychain no passphrase can be set, so nothing is sent.'
+  }),
   LockBatch: ofSetting('lockBatch', {
     kind: 'choice',
     category: 'Lock',
@@ -235,6 +317,21 @@ export const policyTable = {
     title: 'Clear the clipboard after',
     help: 'Seconds after which a copy from Veridesk is removed from the clipboard, if it is still there. 0 means never.',
     example: 30
+  }),
+  DataFolder: declare({
+    schema: folderPath,
+    kind: 'text',
+    category: 'Data',
+    title: 'Data folder',
+    help: 'Absolute path of the folder with the user’s data, on a local disk. ${user_home}, ${user_name} and ${local_app_data} (Windows) are replaced. It must be another folder for each user. Read at each start; data that are elsewhere are not moved. --data of the command line is refused.',
+    without: 'The folder of the system for application data.',
+    since: '1.0',
+    example: '${user_home}/VerideskData'
+  }),
+  RecoveryKeyRequired: requiring({
+    category: 'Data',
+    title: 'Recovery key required',
+    help: 'If true, nothing is sent before the user has created a recovery key and confirmed a copy of it.'
   }),
   RetentionDays: declare({
     schema: z.number().int().min(1).max(maxRetentionDays),
@@ -277,23 +374,24 @@ export const policyTable = {
       certificates: '-----BEGIN CERTIFICATE-----\n…\n-----END CERTIFICATE-----\n'
     }
   }),
-  ExportsAllowed: declare({
-    schema: z.boolean(),
-    kind: 'flag',
+  ExportsAllowed: allowing({
     category: 'Data',
     title: 'Exports, results, evidence packs and printing',
-    help: 'If false, Veridesk writes no file with personal data and prints nothing: no exports, no results or invalid rows of a batch, no evidence packs, no countersigned cases. Backups stay, because they are encrypted.',
-    without: 'Allowed.',
-    since: '1.0',
-    example: false
+    help: 'If false, Veridesk writes no file with personal data and prints nothing: no exports, no results or invalid rows of a batch, no evidence packs, no countersigned cases. Backups stay, because they are encrypted.'
   }),
-  ClipboardAllowed: declare({
-    schema: z.boolean(),
-    kind: 'flag',
+  ClipboardAllowed: allowing({
     category: 'Data',
     title: 'Copying to the clipboard',
-    help: 'If false, nothing can be copied from Veridesk, neither with its buttons nor with the system’s commands.',
-    without: 'Allowed.',
+    help: 'If false, nothing can be copied from Veridesk, neither with its buttons nor with the system’s commands.'
+  }),
+  Notifications: declare({
+    schema: z.boolean(),
+    kind: 'flag',
+    category: 'Notifications',
+    title: 'Notifications of the system',
+    help: 'Whether the system notifies users: of cases that are assigned to them or due, of approvals, of a batch’s end, and of a failing connection. They contain no personal data.',
+    setting: ['notifyAssigned', 'notifyDue', 'notifyApproval', 'notifyBatch', 'notifyConnection'],
+    without: 'Each user decides for each kind; on at first.',
     since: '1.0',
     example: false
   }),
@@ -329,6 +427,8 @@ export type PolicyName = keyof typeof policyTable
 export const policyNames = Object.keys(policyTable) as PolicyName[]
 export const isPolicyName = (name: string): name is PolicyName => Object.hasOwn(policyTable, name)
 export const policyOf = (name: PolicyName): PolicyDeclaration => policyTable[name] as unknown as PolicyDeclaration
+/** The settings that a policy sets and locks. */
+export const settingsSetBy = (name: PolicyName): readonly (keyof Settings)[] => [policyOf(name).setting ?? []].flat()
 
 /** The values of policies, each valid by its schema; absent ones are not set. */
 export type PolicyValues = { readonly [Name in PolicyName]?: z.output<(typeof policyTable)[Name]['schema']> }

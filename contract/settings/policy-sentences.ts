@@ -65,6 +65,36 @@ export const policiesFailures = {
     impact: 'Nothing was sent to it.',
     nextStep: 'Use a connection to an allowed address, or ask your administrator to allow this one.'
   },
+  'own-connections-off': {
+    what: 'Connections of users are turned off by {organisation}.',
+    impact: 'Nothing was sent or saved.',
+    nextStep: 'Use a ready-made connection, or ask your administrator.'
+  },
+  'practice-off': {
+    what: 'The practice service and sample data are turned off by {organisation}.',
+    impact: 'Neither was started.',
+    nextStep: 'If you need them, ask your administrator.'
+  },
+  'team-off': {
+    what: 'Teams are turned off by {organisation}.',
+    impact: 'Nothing was exchanged.',
+    nextStep: 'If you need one, ask your administrator.'
+  },
+  'team-server-not-allowed': {
+    what: 'The database server {server} is not allowed for teams by {organisation}.',
+    impact: 'Nothing was exchanged with it.',
+    nextStep: 'Use a database on an allowed server, or ask your administrator to allow this one.'
+  },
+  'passphrase-required': {
+    what: 'A passphrase for the lock is required by {organisation}.',
+    impact: 'Nothing is sent until one is set, and it cannot be removed.',
+    nextStep: 'Set a passphrase in the settings, under “Lock”.'
+  },
+  'recovery-key-required': {
+    what: 'A recovery key is required by {organisation}.',
+    impact: 'Nothing is sent until one is created and a copy of it is confirmed.',
+    nextStep: 'Create a recovery key under “Data management”, and confirm that you have a copy.'
+  },
   'exports-off': {
     what: 'Exports, results, evidence packs and printing are turned off by {organisation}.',
     impact: 'No file was written and nothing was printed.',

@@ -35,6 +35,7 @@ async function compose(given: HostPorts) {
   log.write('start', { version: host.version, state: host.kind })
   policies.watch((note) => {
     if (note) void auditTrail.note(note)
+    if (note) void team.policiesChanged()
     if (note?.kind === 'policies.refused') log.write('policies-failed', { code: note.plain.reason })
     stateChanged('policies')
     host.announce({ kind: 'connections-changed' })

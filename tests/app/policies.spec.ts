@@ -76,6 +76,31 @@ test('managed settings are disabled with their reason, and follow a changed file
   expect((await ask(page, 'app.state')).settings.totalTimeout).toBe(90)
 })
 
+test('what is turned off is disabled, and says by whom', async ({ workspace, policies }) => {
+  policies({
+    OrganisationName: 'Example Bank',
+    OwnConnectionsAllowed: false,
+    PracticeAllowed: false,
+    PassphraseRequired: true,
+    TeamDatabases: []
+  })
+  const page = await workspace.open()
+  const notices = page.getByRole('region', { name: 'Notices' })
+  await expect(notices).toContainText('A passphrase for the lock is required by Example Bank.')
+  const reasons = page.getByRole('main').getByRole('button', { name: /^Managed by Example Bank/ })
+  await expect(page.getByRole('button', { name: 'Open sample data' })).toBeDisabled()
+  await expect(page.getByRole('button', { name: 'Add a connection' })).toBeDisabled()
+  await expect(reasons).toHaveCount(2)
+  await goTo(page, '/administration/connections', 'Connections')
+  await expect(page.getByRole('button', { name: 'Add connection' })).toBeDisabled()
+  await expect(page.getByRole('button', { name: 'Start practice service' })).toBeDisabled()
+  await expect(reasons).toHaveCount(2)
+  await inspect(page, 'connections that are turned off')
+  await goTo(page, '/administration/team', 'Team')
+  await expect(page.getByRole('button', { name: 'Show SQL' })).toBeDisabled()
+  await expect(reasons).toHaveCount(1)
+})
+
 test('a live verification waits for its confirmation, by keyboard', async ({ workspace, policies, practice }) => {
   policies({ OrganisationName: 'Example Bank', ConfirmLive: true })
   const page = await workspace.open()

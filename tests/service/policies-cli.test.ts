@@ -106,6 +106,29 @@ test('that anybody can change are reported on standard error, and the earlier on
   expect(practice.ledger()).toEqual([])
 })
 
+test('that set the data folder move it for every command, and let nobody name another', async () => {
+  policies({ OrganisationName: 'Example Bank', DataFolder: '${user_home}/Own data' })
+  const env = {
+    VERIDESK_TEST_POLICIES: path('policies.json'),
+    HOME: path('home'),
+    XDG_CONFIG_HOME: path('home/.config')
+  }
+  const named = await runCommand(['policies'], { data: path('data'), env })
+  expect([named.code, named.error]).toEqual([
+    exitCodes.unavailable.code,
+    expect.stringContaining('The data folder is set by Example Bank.')
+  ])
+  expect(await runCommand(['policies'], { env })).toMatchObject({ code: exitCodes.done.code })
+  expect(existsSync(path('home/Own data/data-folder.json')) || existsSync(path('home/Own data/logs'))).toBe(true)
+  expect(existsSync(path('home/.config/Veridesk'))).toBe(false)
+  policies({ DataFolder: 'C:\\Data' })
+  const elsewhere = await runCommand(['policies'], { env })
+  expect([elsewhere.code, elsewhere.error]).toEqual([
+    exitCodes.unavailable.code,
+    expect.stringContaining('it is no absolute path on this system')
+  ])
+})
+
 test('that cannot be used fail the command that lists them, which shows what is in force', async () => {
   policies({ OrganisationName: 'Example Bank' })
   expect(await cli('policies')).toMatchObject({ code: exitCodes.done.code, error: '' })

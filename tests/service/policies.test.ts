@@ -12,6 +12,7 @@ import {
   writeFileSync
 } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -318,6 +319,152 @@ describe('exports, the clipboard and batches', () => {
   })
 })
 
+describe('what policies turn off', () => {
+  test('own connections are neither saved nor used, and work again without the policy', async () => {
+    let own = await start()
+    const connectionId = await liveConnection(own)
+    const before = own.practice.ledger().length
+    write(text({ OrganisationName: 'Example Bank', OwnConnectionsAllowed: false }))
+    own = await start()
+    const run = {
+      runId: randomUUID(),
+      connectionId,
+      operation: 'get-applicant-details',
+      input: { applicant_id: 'A-1' }
+    } as const
+    expect(await own.ask('verification.run', run)).toMatchObject({
+      ok: false,
+      failure: { code: 'own-connections-off', details: { organisation: 'Example Bank' } }
+    })
+    const draft = { name: 'Mine', baseUrl: 'https://a.example', mode: 'sandbox', colour: 'blue', mark: 'MI' } as const
+    expect(await refusal(own, 'connections.save', draft)).toBe('own-connections-off')
+    expect(await refusal(own, 'connections.save', { ...draft, id: connectionId })).toBe('own-connections-off')
+    expect(await refusal(own, 'connections.reach', { baseUrl: own.practice.baseUrl })).toBe('own-connections-off')
+    expect(own.practice.ledger().length).toBe(before)
+    expect((await own.get('app.state')).managed?.closed).toEqual({ OwnConnectionsAllowed: file() })
+    // The practice service is not theirs, and a ready-made connection is not, either.
+    await checked(own)
+    write(
+      text({
+        OwnConnectionsAllowed: false,
+        Connections: [{ name: 'Bank KYC', baseUrl: own.practice.baseUrl, mode: 'sandbox' }]
+      })
+    )
+    await expect.poll(async () => (await own.get('connections.list'))[0]?.managed).toBe(true)
+    expect(await refusal(own, 'connections.reach', { id: (await own.get('connections.list'))[0]?.id ?? '' })).toBe(
+      'allowed'
+    )
+    unlinkSync(file())
+    await expect.poll(() => refusal(own, 'connections.reach', { id: connectionId })).toBe('allowed')
+  })
+
+  test('the practice service is neither started nor used, nor are sample data opened', async () => {
+    const own = await start()
+    const { id: connectionId } = await own.get('practice.start')
+    const before = own.practice.ledger().length
+    write(text({ PracticeAllowed: false }))
+    await expect.poll(() => refusal(own, 'practice.start')).toBe('practice-off')
+    expect(await refusal(own, 'sample.open')).toBe('practice-off')
+    const run = {
+      runId: randomUUID(),
+      connectionId,
+      operation: 'get-applicant-details',
+      input: { applicant_id: 'A-1' }
+    } as const
+    expect(await refusal(own, 'verification.run', run)).toBe('practice-off')
+    expect(own.practice.ledger().length).toBe(before)
+  })
+
+  test('documents come from no private address and open by themselves for nobody, while the user’s own rules stay', async () => {
+    const own = await start()
+    const id = await liveConnection(own)
+    const rules = async (): Promise<unknown> =>
+      (await own.get('connections.list')).find((each) => each.id === id)?.documents
+    const { name, baseUrl, mode, colour, mark } = (await own.get('connections.list'))[0]!
+    const all = { privateAddresses: true, openAutomatically: true }
+    const draft = { id, name, baseUrl, mode, colour, mark }
+    await own.get('connections.save', { ...draft, documents: all })
+    const open = () =>
+      refusal(own, 'documents.open', { connectionId: id, field: 'photo_url', url: 'http://127.0.0.1:9/photo.png' })
+    expect(await open()).not.toBe('document-address-private')
+    write(text({ PrivateAddressesAllowed: false, AutomaticOpeningAllowed: false }))
+    await expect.poll(rules).toEqual({ privateAddresses: false, openAutomatically: false })
+    expect(await open()).toBe('document-address-private')
+    // What the window shows as off is saved with the rest, and must not become the user's own choice.
+    await own.get('connections.save', { ...draft, documents: { privateAddresses: false, openAutomatically: false } })
+    unlinkSync(file())
+    await expect.poll(rules).toEqual(all)
+  })
+
+  test('a team uses a database on an allowed server only, or none', async () => {
+    const calls: string[] = []
+    const server = createServer((socket) => {
+      calls.push('connected')
+      socket.destroy()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    try {
+      write(text({ TeamDatabases: [`127.0.0.1:${port + 1}`] }))
+      const own = await start()
+      await own.get('team.access')
+      const create = () =>
+        refusal(own, 'team.create', { name: 'Anna', database: { host: '127.0.0.1', port, database: 'kyc' } })
+      expect(await create()).toBe('team-server-not-allowed')
+      write(text({ TeamDatabases: [] }))
+      await expect.poll(create).toBe('team-off')
+      expect(await refusal(own, 'team.access')).toBe('team-off')
+      expect(calls).toEqual([])
+      write(text({ TeamDatabases: ['127.0.0.1'] }))
+      await expect.poll(async () => (await create()).replace(/^team-(?:off|server).*/, 'refused')).not.toBe('refused')
+      expect(calls.length).toBeGreaterThan(0)
+    } finally {
+      server.close()
+    }
+  })
+
+  test('notifications of every kind are set at once', async () => {
+    write(text({ Notifications: false }))
+    const own = await start()
+    const { settings, managed } = await own.get('app.state')
+    const kinds = ['notifyAssigned', 'notifyDue', 'notifyApproval', 'notifyBatch', 'notifyConnection'] as const
+    expect(kinds.map((kind) => settings[kind])).toEqual(kinds.map(() => false))
+    expect(Object.keys(managed?.locked ?? {}).sort()).toEqual([...kinds].sort())
+    for (const kind of kinds) expect(await refusal(own, 'settings.change', { [kind]: true })).toBe('setting-managed')
+  })
+})
+
+describe('what policies require', () => {
+  test('nothing is sent before a passphrase is set and a recovery key is confirmed, and the passphrase stays', async () => {
+    write(text({ OrganisationName: 'Example Bank', PassphraseRequired: true, RecoveryKeyRequired: true }))
+    const own = await start()
+    const { id: connectionId } = await own.get('practice.start')
+    const run = () =>
+      refusal(own, 'verification.run', {
+        runId: randomUUID(),
+        connectionId,
+        operation: 'get-applicant-details',
+        input: { applicant_id: 'PRACTICE-pass' }
+      })
+    const noticed = async () => (await own.get('app.state')).notices.map(({ code }) => code)
+    expect(await run()).toBe('passphrase-required')
+    expect(await noticed()).toEqual(['passphrase-required', 'recovery-key-required'])
+    await own.get('passphrase.change', { next: 'four long words together' })
+    expect(await run()).toBe('recovery-key-required')
+    const { createdAt } = await own.get('recovery.create')
+    expect(await run()).toBe('recovery-key-required')
+    expect(own.practice.ledger()).toEqual([])
+    await own.get('recovery.confirm', { createdAt })
+    expect(await run()).toBe('allowed')
+    expect(await noticed()).toEqual([])
+    const removal = { current: 'four long words together', next: null }
+    expect(await refusal(own, 'passphrase.change', removal)).toBe('passphrase-required')
+    unlinkSync(file())
+    await expect.poll(async () => (await own.get('app.state')).managed).toBeUndefined()
+    expect(await refusal(own, 'passphrase.change', removal)).toBe('allowed')
+  })
+})
+
 describe('policies that cannot be used', () => {
   const good = { ConnectTimeout: 20, ExportsAllowed: true }
   const spoiled: Readonly<Record<string, [string, () => void]>> = {
@@ -372,12 +519,19 @@ describe('policies that cannot be used', () => {
   )
 
   test('and were never valid here block sending, exports and copies', async () => {
+    let own = await start()
+    const { id: connectionId } = await own.get('practice.start')
     write(text(good).slice(0, -9))
-    const own = await start()
+    own = await start()
     expect((await own.get('app.state')).notices).toMatchObject([
       { code: 'policies-block-sending', details: { reason: 'not-json' } }
     ])
-    const { id: connectionId } = await own.get('practice.start')
+    // All that a policy could turn off or require.
+    const closable = policyNames.filter((name) => policyOf(name).closed !== undefined)
+    expect(Object.keys((await own.get('app.state')).managed?.closed ?? {})).toEqual(closable)
+    for (const closed of ['practice.start', 'sample.open', 'team.access'] as const)
+      expect(await refusal(own, closed)).toBe('policies-block-sending')
+    expect(await refusal(own, 'passphrase.change', { next: null })).toBe('policies-block-sending')
     expect(
       await refusal(own, 'verification.run', {
         runId: randomUUID(),

@@ -1,6 +1,7 @@
 /** The installers' configuration: valid by the builder's own schema, and the rules of the archive can fail. */
 import { linkScheme } from '#contract/app/link-to.ts'
 import { packEndings } from '#contract/app/opening.ts'
+import { registryKey, type PolicyName } from '#contract/settings/policies.ts'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -127,6 +128,15 @@ describe('electron-builder.yml', () => {
       /<ComponentGroup Id="ProductComponents"[^>]*>\s*<Component Id="CommandLine"/
     )
     expect(() => withOwnEntries('<Wix/>')).toThrow(/no group of components/)
+  })
+
+  it('sets the data folder on Windows by the value that the policy is read from', async () => {
+    const nsis = readFileSync(join(root, 'build', 'installer.nsh'), 'utf8')
+    const msi = readFileSync(join(root, 'build', 'msi-project.mjs'), 'utf8').replaceAll('\\\\', '\\')
+    const name: PolicyName = 'DataFolder'
+    expect(nsis).toContain(`WriteRegStr HKLM "${registryKey}" "${name}" "$R1"`)
+    expect(msi).toMatch(/<Component Id="DataFolder"[^>]* Permanent="yes">\s*<Condition>DATAFOLDER<\/Condition>/)
+    expect(msi).toContain(`Root="HKLM" Key="${registryKey}" Name="${name}" Type="string" Value="[DATAFOLDER]"`)
   })
 
   it('opens links and packs with the window, and leaves tables to the spreadsheet’s program', () => {

@@ -1,5 +1,6 @@
 /** Policies: what each source contains, how sources combine, and that a file applies as a whole or not at all. */
 import { readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -18,9 +19,11 @@ import {
   connectionsOf,
   exportChannels,
   limited,
-  settingsOf
+  settingsOf,
+  teamRefusal
 } from '#core/policies/rules.ts'
 import { understand } from '#core/policies/understand.ts'
+import { expandedFolder } from '../../electron/hosts/node/policies/at-start.ts'
 import { policyReader } from '../../electron/hosts/node/policies/reader.ts'
 import type { PolicyFound } from '#core/ports/policies.ts'
 
@@ -286,6 +289,36 @@ describe('the rules', () => {
     expect(addressRefusal(values({ AllowedBaseUrls: [] }), { baseUrl: 'https://anything.example' })?.code).toBe(
       'address-not-allowed'
     )
+  })
+
+  it('allow a team on a server or on one of its ports, and none where the list is empty', () => {
+    const set = values({ TeamDatabases: ['DB.example.com', '10.0.0.7:5433', '[fd00::7]:5432'] })
+    const code = (host: string, port: number): string | undefined => teamRefusal(set, { host, port })?.code
+    expect([
+      code('db.example.com', 1),
+      code('10.0.0.7', 5433),
+      code('fd00::7', 5432),
+      code('DB.EXAMPLE.COM', 9)
+    ]).toEqual(Array(4).fill(undefined))
+    for (const [host, port] of [
+      ['a.db.example.com', 5432],
+      ['10.0.0.7', 5432],
+      ['fd00::7', 5433],
+      ['db.example.com.evil.example', 5432]
+    ] as const)
+      expect([host, code(host, port)]).toEqual([host, 'team-server-not-allowed'])
+    expect(teamRefusal(values({ TeamDatabases: [] }), { host: 'db.example.com', port: 5432 })?.code).toBe('team-off')
+    expect(teamRefusal(values({}), { host: 'db.example.com', port: 5432 })).toBeUndefined()
+  })
+
+  it('replace the variables of a data folder, and take no path that depends on where Veridesk is started', () => {
+    expect(expandedFolder('${user_home}/V/${user_name}', 'mira')).toBe(join(homedir(), 'V', 'mira'))
+    expect(expandedFolder('/srv/veridesk/${user_name}', '../root')).toBe('/srv/veridesk/.._root')
+    expect(expandedFolder('/srv/veridesk/${user_name}', '..')).toBe('/srv/veridesk/_')
+    const valid = (path: string): boolean => policyOf('DataFolder').schema.safeParse(path).success
+    expect(['/srv/v', 'D:\\V\\${user_name}', '${local_app_data}\\V'].map(valid)).toEqual([true, true, true])
+    for (const path of ['', 'V', './V', '//server/share', '\\\\server\\share', '%APPDATA%\\V', '/srv/${other}'])
+      expect([path, valid(path)]).toEqual([path, false])
   })
 
   it('limit a batch, whatever it asks for', () => {

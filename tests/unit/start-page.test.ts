@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { startPage, type StartFacts } from '../../renderer/features/shell/start-page.ts'
 import { initialsOf } from '../../renderer/features/shell/operator.ts'
-import { fullNameIn } from '../../electron/hosts/node/ports.ts'
+import { fullNameIn } from '../../electron/hosts/node/operator.ts'
 
 const facts: StartFacts = {
   choice: 'automatic',

@@ -3,6 +3,7 @@
  * backup. The recovery key itself is not stored anywhere; only the user has it, on paper.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Failure } from '#contract/failures/failures.ts'
@@ -34,6 +35,17 @@ export async function readRecovery(folder: string): Promise<RecoveryFile | undef
     return sealedSchema.parse(JSON.parse(String(await readRegular(join(folder, recoveryFileName), ownFileBytes))))
   } catch {
     return undefined
+  }
+}
+
+/** Whether there is a recovery key of which somebody confirmed a copy. */
+export function isRecoveryConfirmed(folder: string): boolean {
+  try {
+    return (
+      sealedSchema.parse(JSON.parse(readFileSync(join(folder, recoveryFileName), 'utf8'))).confirmedAt !== undefined
+    )
+  } catch {
+    return false
   }
 }
 

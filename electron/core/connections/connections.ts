@@ -81,7 +81,7 @@ export interface ConnectionsOptions {
   readonly folder: string
   readonly clock: Pick<Clock, 'now'>
   readonly credentials: BoundCredentials
-  readonly policies?: Pick<Policies, 'connections' | 'connectionRefusal' | 'addressRefusal'>
+  readonly policies?: Pick<Policies, 'connections' | 'connectionRefusal' | 'addressRefusal' | 'closedRules'>
 }
 
 /**
@@ -151,6 +151,12 @@ function changeOf(
   return ok({ before, baseUrl })
 }
 
+/** A connection as it applies: a policy may close what its file allows. */
+const inForce = <Found extends Connection | undefined>(
+  connection: Found,
+  policies: ConnectionsOptions['policies']
+): Found => connection && { ...connection, documents: { ...connection.documents, ...policies?.closedRules() } }
+
 /** The practice service's connection, at its address now. */
 const practiceConnection = (
   before: Connection | undefined,
@@ -185,7 +191,7 @@ export async function openConnections({
   const { refresh, forget } = createDisowned(store, credentials, inTurn)
 
   const statusOf = async (connection: Connection): Promise<ConnectionStatus> => ({
-    ...connection,
+    ...inForce(connection, policies),
     ...(await credentials.presence(connection))
   })
   const managed = (): readonly Connection[] => policies?.connections() ?? []
@@ -214,7 +220,9 @@ export async function openConnections({
     const credentialsCleared = before !== undefined && before.baseUrl !== baseUrl
     const data = credentialsCleared ? await forget(before.id) : store.data()
     const now = clock.now()
-    const documents = checked.data.documents ?? before?.documents ?? defaultDocumentRules
+    const known = before?.documents ?? defaultDocumentRules
+    // What a policy closes now stays as the user had it.
+    const documents = { ...(checked.data.documents ?? known), ...policies?.closedRules(known) }
     const connection = {
       ...before,
       ...checked.data,
@@ -263,7 +271,7 @@ export async function openConnections({
     },
     get: (id) => {
       refresh()
-      return find(id)
+      return inForce(find(id), policies)
     },
     list: async () => {
       // If the file cannot be reloaded, the known data stays in use.

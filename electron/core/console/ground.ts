@@ -5,13 +5,14 @@ import type { KeychainState } from '#contract/app/app-state.ts'
 import { signatureOf } from '#contract/app/signatures.ts'
 import type { ConsoleEvent } from '#contract/ipc/ipc.ts'
 import { formerKeyAccount } from '#core/backup/recoveries.ts'
+import { isRecoveryConfirmed } from '#core/backup/recovery.ts'
 import { readCaFile } from '#wire/trust.ts'
 import { createClipboard } from '#core/data-removal/clipboard.ts'
 import { createRemovals } from '#core/data-removal/removals.ts'
 import { ownFiles } from '#wire/files/own-names.ts'
 import { createChosenFiles } from '#core/files/unfinished.ts'
 import { secretsOfFolder } from '#core/history/folder-keys.ts'
-import { masterKeyAccount } from '#core/history/open.ts'
+import { historyFolder, masterKeyAccount } from '#core/history/open.ts'
 import { createDialogs } from '#core/lock/dialogs.ts'
 import { createPhase } from '#core/lock/phase.ts'
 import { createProtectedSecrets } from '#core/lock/protected-secrets.ts'
@@ -49,7 +50,19 @@ export async function createGround(given: HostPorts) {
     }
   }
   const { clock, dataFolder: folder } = host
-  const policies = await openPolicies({ reader: host.policies, folder, clock })
+  const tries = await openTries(folder, clock)
+  const policies = await openPolicies({
+    reader: host.policies,
+    folder,
+    clock,
+    // Sample data end with their session, and have neither.
+    ...(!host.sample && {
+      protection: {
+        hasPassphrase: () => tries.isProtected(),
+        hasRecoveryKey: () => isRecoveryConfirmed(historyFolder(folder))
+      }
+    })
+  })
   const log = createLog({ folder, clock, level: () => policies.values().LogLevel ?? 'all' })
   const settings = await openSettings({ folder, clock, policies, checkCaFile: (path) => readCaFile(path) })
   displayName = () => settings.current().displayName
@@ -112,7 +125,7 @@ export async function createGround(given: HostPorts) {
     /** The keys of the data folder. */
     folderSecrets,
     session: createSessionSecrets(),
-    tries: await openTries(folder, clock),
+    tries,
     inTeam
   }
 }

@@ -27,13 +27,15 @@ export interface TeamAccess {
   erased(applicantIds: readonly string[]): Promise<void>
   /** A command ends within seconds and exchanges nothing unless it is asked to. */
   start(): void
+  /** Policies have changed: what is allowed is asked again, so the exchange begins anew. */
+  policiesChanged(): Promise<void>
   /** Drops the team with its keys; it is loaded again when it is next needed. */
   drop(): Promise<void>
   close(): Promise<void>
 }
 
 export function createTeamAccess(
-  { host, clock, folder, folderSecrets, files, inTeam, events, keychainStates }: Ground,
+  { host, clock, folder, folderSecrets, files, inTeam, events, keychainStates, policies }: Ground,
   { history, lasting, auditTrail }: Records,
   { connections }: Networking
 ): TeamAccess {
@@ -41,7 +43,15 @@ export function createTeamAccess(
   const load = (): Promise<Team> =>
     (team ??= import('#core/team/team.ts').then(({ createTeam }) =>
       createTeam(
-        { dataFolder: folder, keychain: folderSecrets, clock, auditTrail, files, chooseSavePath: host.chooseSavePath },
+        {
+          dataFolder: folder,
+          keychain: folderSecrets,
+          clock,
+          auditTrail,
+          files,
+          chooseSavePath: host.chooseSavePath,
+          databaseRefusal: policies.teamRefusal
+        },
         {
           launch: host.launchWorker,
           starts: host.kind !== 'cli',
@@ -78,6 +88,16 @@ export function createTeamAccess(
       inTeam() ? (await load()).batches.results(found, own) : ok({ ...found, source: own }),
     locate: async (id) => (inTeam() ? (await load()).batches.locate(id) : undefined)
   }
+  const start = (): void => {
+    if (host.kind !== 'cli' && inTeam()) void load().then((loaded) => loaded.start())
+  }
+  const drop = async (): Promise<void> => {
+    const loaded = await team
+    team = undefined
+    await loaded?.close()
+    // One that is left behind would meet those of the next team: each may replace the mailbox key.
+    await loaded?.quiet()
+  }
   const erasures: ErasureParts['inTeam'] = async (events) => (inTeam() ? (await load()).erasures(events) : undefined)
   return {
     load,
@@ -87,16 +107,13 @@ export function createTeamAccess(
     async erased(applicantIds) {
       if (inTeam()) await (await load()).eraseApplicants(applicantIds)
     },
-    start() {
-      if (host.kind !== 'cli' && inTeam()) void load().then((loaded) => loaded.start())
+    start,
+    async policiesChanged() {
+      if (!team) return
+      await drop()
+      start()
     },
-    async drop() {
-      const loaded = await team
-      team = undefined
-      await loaded?.close()
-      // One that is left behind would meet those of the next team: each may replace the mailbox key.
-      await loaded?.quiet()
-    },
+    drop,
     async close() {
       await (await team)?.close()
     }

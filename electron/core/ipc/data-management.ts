@@ -49,6 +49,7 @@ function recoveryHandlers({ recoveries, auditTrail, stateChanged }: HandlerParts
     },
     'recovery.confirm': async ({ createdAt }) => {
       const confirmed = await recoveries.confirm(createdAt)
+      stateChanged()
       if (confirmed.ok)
         await auditTrail.note({
           kind: 'setting.changed',

@@ -3,7 +3,7 @@ import type { HandlersOf } from '#contract/ipc/channel.ts'
 import type { lockChannels, screenShareChannels } from '#contract/lock/channels.ts'
 import type { AppState } from '#contract/app/app-state.ts'
 import { failed, type Failure } from '#contract/failures/failures.ts'
-import { type Result, ok } from '#contract/failures/result.ts'
+import { fail, ok, type Result } from '#contract/failures/result.ts'
 import { done, type HandlerParts } from './parts.ts'
 
 export function lockHandlers({
@@ -11,6 +11,7 @@ export function lockHandlers({
   lock,
   admission,
   active,
+  policies,
   state,
   stateChanged
 }: HandlerParts): HandlersOf<typeof lockChannels> {
@@ -37,6 +38,8 @@ export function lockHandlers({
     'lock.unlock': ({ passphrase }) => unlock(() => admission.admit(passphrase)),
     'lock.recover': ({ key, passphrase }) => unlock(() => admission.recover(key, passphrase)),
     'passphrase.change': async ({ current, next }) => {
+      const refusal = next === null ? policies.passphraseRefusal() : undefined
+      if (refusal) return fail(refusal)
       const changed = await admission.change(current, next)
       stateChanged()
       return changed.ok ? { ok: true, value: state() } : changed

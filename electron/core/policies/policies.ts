@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { ChannelName } from '#contract/ipc/ipc.ts'
-import type { Connection } from '#contract/connections/connection.ts'
+import type { Connection, DocumentRules } from '#contract/connections/connection.ts'
 import { failure, type Failure } from '#contract/failures/failures.ts'
 import type { ManagedState } from '#contract/settings/managed.ts'
-import type { PolicyValues } from '#contract/settings/policies.ts'
+import { policyNames, policyOf, type PolicyName, type PolicyValues } from '#contract/settings/policies.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import type { Settings } from '#contract/settings/settings.ts'
 import type { NoteDraft } from '#core/audit/audit-trail.ts'
@@ -16,15 +16,19 @@ import { openLastValid, type LastValid } from './last-valid.ts'
 import {
   addressRefusal,
   channelRefusal,
-  clipboardRefusal,
+  closedBy,
+  closedRules,
   connectionsOf,
   exportRefusal,
   limited,
   managedState,
   organisationOf,
   policyChanges,
+  requirements,
   settingsOf,
-  titleOfSetting
+  teamRefusal,
+  titleOfSetting,
+  type Protection
 } from './rules.ts'
 import { noPolicies, understand, unknownNotice, type PolicySet, type Unusable } from './understand.ts'
 
@@ -38,10 +42,16 @@ export interface Policies {
   connections(): readonly Connection[]
   /** Why a ready-made connection must not be changed. */
   connectionRefusal(connection: Pick<Connection, 'name'>): Failure
-  /** Why nothing may be sent: `policies-block-sending`. */
+  /** Rules of documents that policies close: with their value in `from`; off if absent. */
+  closedRules(from?: DocumentRules): Partial<DocumentRules>
+  /** Why nothing may be sent: `policies-block-sending`, `passphrase-required`, `recovery-key-required`. */
   sendingRefusal(): Failure | undefined
-  /** Why nothing may be sent to this address: `address-not-allowed`. */
-  addressRefusal(connection: Pick<Connection, 'baseUrl' | 'practice'>): Failure | undefined
+  /** Why nothing may be sent to this address: `address-not-allowed`, `own-connections-off`, `practice-off`. */
+  addressRefusal(connection: Pick<Connection, 'baseUrl' | 'practice' | 'managed'>): Failure | undefined
+  /** Why a team must not use this database: `team-off`, `team-server-not-allowed`. */
+  teamRefusal(database: { readonly host: string; readonly port: number }): Failure | undefined
+  /** Why the passphrase must not be removed. */
+  passphraseRefusal(): Failure | undefined
   exportRefusal(): Failure | undefined
   clipboardRefusal(): Failure | undefined
   /** Why a request of a window is refused, whatever it contains. */
@@ -63,10 +73,15 @@ export interface PolicyOptions {
   readonly reader: PolicyReader | undefined
   readonly folder: string
   readonly clock: Pick<Clock, 'now'>
+  /** Absent where nothing of a person is kept. */
+  readonly protection?: Protection
 }
 
+/** What policies can turn off or require. */
+const closable = policyNames.filter((name) => policyOf(name).closed !== undefined)
 /** If policies are unusable and there are no earlier ones, what they may have turned off is off. */
-const restricted: PolicyValues = { ExportsAllowed: false, ClipboardAllowed: false }
+const restricted = Object.fromEntries(closable.map((name) => [name, policyOf(name).closed])) as PolicyValues
+const unprotected: Protection = { hasPassphrase: () => true, hasRecoveryKey: () => true }
 
 interface InForce {
   readonly set: PolicySet
@@ -101,8 +116,23 @@ function decide(reading: Result<PolicySet, Unusable>, last: PolicySet): InForce 
   return { set: noPolicies, unusable, blocked: !unusable.undetermined }
 }
 
+/** Why the sources are not used. */
+function problemOf({ set, unusable, blocked }: InForce): Failure | undefined {
+  if (!unusable) return undefined
+  const details = { place: unusable.place, ...unusable.fault }
+  if (blocked) return failure('policies-block-sending', details)
+  return unusable.undetermined && Object.keys(set.values).length === 0
+    ? failure('policies-not-read', details)
+    : failure('policies-unusable', details)
+}
+
 /** Reads the policies once, so that nothing starts without them. */
-export async function openPolicies({ reader, folder, clock }: PolicyOptions): Promise<Policies> {
+export async function openPolicies({
+  reader,
+  folder,
+  clock,
+  protection = unprotected
+}: PolicyOptions): Promise<Policies> {
   const none: LastValid = { get: () => noPolicies, set: async () => undefined }
   const last = reader ? await openLastValid(folder, clock) : none
   const read = async (): Promise<Result<PolicySet, Unusable>> =>
@@ -152,16 +182,7 @@ export async function openPolicies({ reader, folder, clock }: PolicyOptions): Pr
   }
 
   const values = (): PolicyValues => (current.blocked ? restricted : current.set.values)
-  const problem = (): Failure | undefined => {
-    const { unusable, blocked } = current
-    if (!unusable) return undefined
-    const details = { place: unusable.place, ...unusable.fault }
-    if (blocked) return failure('policies-block-sending', details)
-    return unusable.undetermined && Object.keys(current.set.values).length === 0
-      ? failure('policies-not-read', details)
-      : failure('policies-unusable', details)
-  }
-  const blocked = (): Failure | undefined => (current.blocked ? problem() : undefined)
+  const blocked = (): Failure | undefined => (current.blocked ? problemOf(current) : undefined)
   /** A refusal with its true reason: the rule, or that the rules cannot be read. */
   const because = (refusal: Failure | undefined): Failure | undefined => refusal && (blocked() ?? refusal)
   return {
@@ -177,17 +198,25 @@ export async function openPolicies({ reader, folder, clock }: PolicyOptions): Pr
     },
     connections: () => connectionsOf(values()),
     connectionRefusal: ({ name }) => failure('connection-managed', { name, organisation: organisationOf(values()) }),
-    sendingRefusal: blocked,
-    addressRefusal: (connection) => addressRefusal(values(), connection),
+    closedRules: (from) => closedRules(values(), from),
+    sendingRefusal: () => blocked() ?? requirements(values(), protection)[0],
+    addressRefusal: (connection) => because(addressRefusal(values(), connection)),
+    teamRefusal: (database) => because(teamRefusal(values(), database)),
+    passphraseRefusal: () => because(closedBy(values(), 'PassphraseRequired')),
     exportRefusal: () => because(exportRefusal(values())),
-    clipboardRefusal: () => because(clipboardRefusal(values())),
+    clipboardRefusal: () => because(closedBy(values(), 'ClipboardAllowed')),
     channelRefusal: (channel) => because(channelRefusal(values(), channel)),
     limited: (order) => limited(values(), order),
     state: () =>
       managedState(
         current.blocked ? { ...noPolicies, values: restricted, places: placesOf(current.unusable) } : current.set
       ),
-    notices: () => [problem(), unknownNotice(current.set)].filter((notice) => notice !== undefined),
+    notices: () =>
+      [
+        problemOf(current),
+        unknownNotice(current.set),
+        ...(current.blocked ? [] : requirements(values(), protection))
+      ].filter((notice) => notice !== undefined),
     watch(onChange) {
       if (!reader) return
       listener = onChange
@@ -205,4 +234,4 @@ export async function openPolicies({ reader, folder, clock }: PolicyOptions): Pr
 }
 
 const placesOf = (unusable: Unusable | undefined): PolicySet['places'] =>
-  unusable ? { ExportsAllowed: unusable.place, ClipboardAllowed: unusable.place } : {}
+  Object.fromEntries(closable.map((name: PolicyName) => [name, unusable?.place ?? '']))

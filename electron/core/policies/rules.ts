@@ -1,12 +1,14 @@
 /** What a set of policies means: the settings that it sets, its connections, and what it refuses. Pure. */
 import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { ChannelName } from '#contract/ipc/ipc.ts'
-import { normaliseBaseUrl, type Connection } from '#contract/connections/connection.ts'
-import { failure, type Failure } from '#contract/failures/failures.ts'
+import { normaliseBaseUrl, type Connection, type DocumentRules } from '#contract/connections/connection.ts'
+import { failure, type Failure, type FailureCode } from '#contract/failures/failures.ts'
 import type { ManagedState } from '#contract/settings/managed.ts'
 import {
   policyNames,
   policyOf,
+  settingsSetBy,
   type ManagedConnection,
   type PolicyName,
   type PolicyValues
@@ -21,26 +23,25 @@ export const organisationOf = ({ OrganisationName: name }: PolicyValues): string
 /** Settings that policies set. */
 export function settingsOf(values: PolicyValues): Partial<Settings> {
   const set = policyNames.flatMap((name) => {
-    const { setting, toSetting } = policyOf(name)
+    const { toSetting } = policyOf(name)
     const value: unknown = values[name]
-    return setting === undefined || value === undefined
+    return value === undefined
       ? []
-      : [[setting, toSetting ? toSetting(value) : value] as const]
+      : settingsSetBy(name).map((setting) => [setting, toSetting ? toSetting(value) : value] as const)
   })
   return Object.fromEntries(set) as Partial<Settings>
 }
 
 /** The title of the policy that sets a setting. */
 export const titleOfSetting = (setting: keyof Settings): string =>
-  policyNames.map(policyOf).find((policy) => policy.setting === setting)?.title ?? setting
+  policyNames.filter((name) => settingsSetBy(name).includes(setting)).map((name) => policyOf(name).title)[0] ?? setting
 
 /** The place of the policy that locks each setting. */
 function lockedBy({ values, places }: PolicySet): ManagedState['locked'] {
   return Object.fromEntries(
-    policyNames.flatMap((name) => {
-      const { setting } = policyOf(name)
-      return setting === undefined || values[name] === undefined ? [] : [[setting, places[name] ?? '']]
-    })
+    policyNames.flatMap((name) =>
+      values[name] === undefined ? [] : settingsSetBy(name).map((setting) => [setting, places[name] ?? ''])
+    )
   )
 }
 
@@ -96,13 +97,82 @@ export function allowedOrigins({
   return allowed && [...new Set([...allowed, ...connections.map(({ baseUrl }) => baseUrl)])]
 }
 
-/** Why a connection must not lead to an address; undefined if it may. `practice`: the bundled service, which is on this computer. */
+/** Whether a policy turns something off, or requires it. */
+export const isClosed = (values: PolicyValues, name: PolicyName): boolean =>
+  values[name] !== undefined && isDeepStrictEqual(values[name], policyOf(name).closed)
+
+/** What is said where a policy closes something. */
+const closing = {
+  OwnConnectionsAllowed: 'own-connections-off',
+  PracticeAllowed: 'practice-off',
+  TeamDatabases: 'team-off',
+  ExportsAllowed: 'exports-off',
+  ClipboardAllowed: 'clipboard-off',
+  PassphraseRequired: 'passphrase-required',
+  RecoveryKeyRequired: 'recovery-key-required'
+} as const satisfies Partial<Record<PolicyName, FailureCode>>
+
+/** Why something is refused that a policy closes. */
+export const closedBy = (values: PolicyValues, name: keyof typeof closing): Failure | undefined =>
+  isClosed(values, name) ? failure(closing[name], { organisation: organisationOf(values) }) : undefined
+
+/** What protects the data of this installation now. */
+export interface Protection {
+  hasPassphrase(): boolean
+  /** There is a recovery key, and somebody has confirmed a copy. */
+  hasRecoveryKey(): boolean
+}
+
+/** Why nothing may be sent before a person has done something. */
+export const requirements = (values: PolicyValues, protection: Protection): readonly Failure[] =>
+  [
+    protection.hasPassphrase() ? undefined : closedBy(values, 'PassphraseRequired'),
+    protection.hasRecoveryKey() ? undefined : closedBy(values, 'RecoveryKeyRequired')
+  ].filter((refusal) => refusal !== undefined)
+
+/** The policy that decides about each rule of documents. */
+const documentPolicies = {
+  privateAddresses: 'PrivateAddressesAllowed',
+  openAutomatically: 'AutomaticOpeningAllowed'
+} as const satisfies Record<keyof DocumentRules, PolicyName>
+
+/** Rules of documents that are closed: with their value in `from`; off if absent. */
+export const closedRules = (values: PolicyValues, from?: DocumentRules): Partial<DocumentRules> =>
+  Object.fromEntries(
+    Object.entries(documentPolicies).flatMap(([rule, name]) =>
+      isClosed(values, name) ? [[rule, from?.[rule as keyof DocumentRules] ?? false]] : []
+    )
+  )
+
+/** Why a team must not use a database; undefined if it may. */
+export function teamRefusal(
+  values: PolicyValues,
+  { host, port }: { readonly host: string; readonly port: number }
+): Failure | undefined {
+  const { TeamDatabases: allowed } = values
+  if (!allowed) return undefined
+  const name = host.toLowerCase()
+  const bare = name.includes(':') && !name.startsWith('[') ? `[${name}]` : name
+  if (allowed.includes(bare) || allowed.includes(`${bare}:${port}`)) return undefined
+  return (
+    closedBy(values, 'TeamDatabases') ??
+    failure('team-server-not-allowed', { server: `${bare}:${port}`, organisation: organisationOf(values) })
+  )
+}
+
+/**
+ * Why a connection must not be used, or not lead to an address; undefined if it may. `practice`: the bundled service, which is on
+ * this computer.
+ */
 export function addressRefusal(
   values: PolicyValues,
-  { baseUrl, practice }: Pick<Connection, 'baseUrl' | 'practice'>
+  { baseUrl, practice, managed }: Pick<Connection, 'baseUrl' | 'practice' | 'managed'>
 ): Failure | undefined {
+  if (practice) return closedBy(values, 'PracticeAllowed')
+  const ownOff = managed ? undefined : closedBy(values, 'OwnConnectionsAllowed')
+  if (ownOff) return ownOff
   const allowed = allowedOrigins(values)
-  if (!allowed || practice) return undefined
+  if (!allowed) return undefined
   const address = URL.canParse(baseUrl) ? normaliseBaseUrl(baseUrl) : baseUrl
   return allowed.some((each) => address === each || address.startsWith(`${each}/`))
     ? undefined
@@ -136,19 +206,20 @@ export const exportChannels: readonly ChannelName[] = [
 ]
 /** Requests that put a text on the clipboard. The handler of `app.copied` also clears what the window could not prevent. */
 const clipboardChannels: readonly ChannelName[] = ['app.copy']
+/** Requests that start what is only for practising. */
+const practiceChannels: readonly ChannelName[] = ['practice.start', 'sample.open']
+/** Requests with which a team begins. */
+const teamChannels: readonly ChannelName[] = ['team.access', 'team.create', 'team.join', 'team.recover']
 
 /** Why no file with personal data may be written. */
-export const exportRefusal = (values: PolicyValues): Failure | undefined =>
-  values.ExportsAllowed === false ? failure('exports-off', { organisation: organisationOf(values) }) : undefined
-
-/** Why nothing may be copied. */
-export const clipboardRefusal = (values: PolicyValues): Failure | undefined =>
-  values.ClipboardAllowed === false ? failure('clipboard-off', { organisation: organisationOf(values) }) : undefined
+export const exportRefusal = (values: PolicyValues): Failure | undefined => closedBy(values, 'ExportsAllowed')
 
 /** Why a request of a window is refused whatever it says; undefined if it is not. */
 export function channelRefusal(values: PolicyValues, channel: ChannelName): Failure | undefined {
   if (exportChannels.includes(channel)) return exportRefusal(values)
-  return clipboardChannels.includes(channel) ? clipboardRefusal(values) : undefined
+  if (clipboardChannels.includes(channel)) return closedBy(values, 'ClipboardAllowed')
+  if (practiceChannels.includes(channel)) return closedBy(values, 'PracticeAllowed')
+  return teamChannels.includes(channel) ? closedBy(values, 'TeamDatabases') : undefined
 }
 
 const texts: Readonly<{ [Name in PolicyName]?: (value: NonNullable<PolicyValues[Name]>) => string }> = {
@@ -190,8 +261,9 @@ export function managedState(set: PolicySet): ManagedState | undefined {
     organisation: organisationOf(values),
     policies: names.map((name) => ({ name, value: valueText(name, values) ?? '', place: places[name] ?? '' })),
     locked: lockedBy(set),
-    exports: values.ExportsAllowed !== false,
-    clipboard: values.ClipboardAllowed !== false,
+    closed: Object.fromEntries(
+      names.filter((name) => isClosed(values, name)).map((name) => [name, places[name] ?? ''])
+    ),
     ...(allowedBaseUrls && { allowedBaseUrls }),
     ...(values.BatchConcurrencyMax !== undefined && { concurrency: values.BatchConcurrencyMax }),
     ...(values.BatchRateLimitMax !== undefined && { rateLimit: values.BatchRateLimitMax })

@@ -26,7 +26,9 @@ export async function refusedResults(context: Context): Promise<Failure | undefi
   if (textOption(context, 'out') === undefined) return undefined
   const state = await context.ask('app.state')
   const managed = state.ok ? state.value.managed : undefined
-  return managed?.exports === false ? failure('exports-off', { organisation: managed.organisation }) : undefined
+  return managed?.closed.ExportsAllowed === undefined
+    ? undefined
+    : failure('exports-off', { organisation: managed.organisation })
 }
 
 export async function supportBundle(context: Context): Promise<Ending> {

@@ -6,7 +6,7 @@ import { testWritable } from '#core/files/chosen.ts'
 import type { LaunchWorker } from '#wire/worker-line.ts'
 import { findBrowser } from '../node/chromium/browser.ts'
 import { printPdf } from '../node/chromium/printer.ts'
-import { defaultDataFolder } from '../node/data-folder.ts'
+import { dataFolderOfStart } from '../node/policies/at-start.ts'
 import { practiceStarter } from '../node/practice.ts'
 import { claimDataFolder } from '../node/prepare-folder.ts'
 import { sourcePorts } from '../node/source-ports.ts'
@@ -203,7 +203,9 @@ export async function perform(
   launchWorker: LaunchWorker
 ): Promise<Ending> {
   const { command, operands, options, dataFolder: given } = invocation
-  const folder = given ?? defaultDataFolder()
+  const chosen = await dataFolderOfStart(given)
+  if (!chosen.ok) return failureEnding(chosen.failure)
+  const folder = chosen.value
   const blocked = await unwritable(invocation, folder)
   if (blocked) return blocked
   if (isStandalone(command)) return standalone[command](operands, options, folder)

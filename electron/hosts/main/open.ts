@@ -1,10 +1,13 @@
 /** The Electron host, from its start to its window. What must happen before the app is ready comes first. */
 import { join } from 'node:path'
 import { app, dialog } from 'electron'
+import type { Failure } from '#contract/failures/failures.ts'
+import { fail, type Result } from '#contract/failures/result.ts'
 import { ownFolders } from '#wire/files/own-names.ts'
 import { makeFolder } from '#wire/files/regular.ts'
 import type { RefusedVariable } from '../node/environment.ts'
 import { createOpenings, type Openings } from '../node/openings.ts'
+import { dataFolderOfStart, sampleRefusal } from '../node/policies/at-start.ts'
 import { lockPrepared, prepareDataFolder } from '../node/prepare-folder.ts'
 import { defaultStart, refusedOptions, refusedSecond, released, type Refusal } from './start.ts'
 import { leave, openConsole, type Ground } from './console.ts'
@@ -28,24 +31,32 @@ export async function open(variable: RefusedVariable | undefined): Promise<void>
 
 /** On the user's own data. */
 async function beginOwn(): Promise<void> {
-  const prepared = await prepareDataFolder(start.dataFolder)
-  if (!prepared.ok) return void app.whenReady().then(() => leave(prepared.failure))
-  begin(start.dataFolder, await browserFolderIn(prepared.value.path), {
+  const chosen = await dataFolderOfStart(start.dataFolder)
+  const prepared = chosen.ok ? await prepareDataFolder(chosen.value) : chosen
+  if (!chosen.ok || !prepared.ok) return leaveWhenReady(prepared)
+  begin(chosen.value, await browserFolderIn(prepared.value.path), {
     claim: (onRaise) => lockPrepared(prepared.value, onRaise)
   })
 }
 
 /** On sample data, in a folder that is locked from its creation on. */
 async function beginSample(): Promise<void> {
+  const refusal = await sampleRefusal()
+  if (refusal) return leaveWhenReady(fail(refusal))
   let raise = (): void => undefined
   const { openSampleFolder } = await import('../node/sample-folder.ts')
   const opened = await openSampleFolder(() => raise())
-  if (!opened.ok) return void app.whenReady().then(() => leave(opened.failure))
+  if (!opened.ok) return leaveWhenReady(opened)
   const claim: Ground['claim'] = async (onRaise) => {
     raise = onRaise
     return opened
   }
   begin(opened.value.path, await browserFolderIn(opened.value.path), { claim, deleteSample: opened.value.remove })
+}
+
+/** A dialog needs the app. */
+function leaveWhenReady(refused: Result<unknown, Failure>): void {
+  if (!refused.ok) void app.whenReady().then(() => leave(refused.failure))
 }
 
 /** Chromium's own folder; the data folder itself if it cannot be created, as on a full disk. */

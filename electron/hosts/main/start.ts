@@ -1,6 +1,5 @@
 /** The options of this start, and whether it may continue. */
 import { app } from 'electron'
-import { defaultDataFolder } from '../node/data-folder.ts'
 import { sampleWithData } from '../node/sample.ts'
 import type { OwnProgram } from '../node/sample-window.ts'
 import { refusedVariable, type RefusedVariable } from '../node/environment.ts'
@@ -8,7 +7,8 @@ import { refusedFlag, refusedFlags } from './flags.ts'
 
 export interface Start {
   readonly args: readonly string[]
-  readonly dataFolder: string
+  /** Tests only: another data folder than the one of the system or of a policy. */
+  readonly dataFolder?: string
   /** Sample data in a temporary folder, deleted at the end. */
   readonly sample: boolean
   /** Tests only: a Node >= 22 that hosts the history, if Electron's own Node is older. */
@@ -25,7 +25,7 @@ export function defaultStart(): Start {
   return {
     args,
     sample: args.includes('--sample'),
-    dataFolder: environment['VERIDESK_DATA'] || defaultDataFolder(),
+    ...(environment['VERIDESK_DATA'] && { dataFolder: environment['VERIDESK_DATA'] }),
     historyNode: environment['VERIDESK_HISTORY_NODE'],
     heldForTests: environment['VERIDESK_TEST_ATTACH'] === '1'
   }

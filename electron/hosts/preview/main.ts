@@ -8,11 +8,11 @@ import { sentencesOf } from '#contract/failures/sentences.ts'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { defaultDataFolder } from '../node/data-folder.ts'
 import { askToRaise } from '../node/data-lock.ts'
 import { keepUsedVariables, refusedVariable } from '../node/environment.ts'
 import { findBrowser, hasDisplay, startBrowser } from '../node/chromium/browser.ts'
 import { createOpenings } from '../node/openings.ts'
+import { dataFolderOfStart, sampleRefusal } from '../node/policies/at-start.ts'
 import { claimDataFolder } from '../node/prepare-folder.ts'
 import { previewOptions } from './options.ts'
 import { stop } from './stop.ts'
@@ -35,10 +35,17 @@ if (!browserPath)
   )
 
 let raise = (): void => undefined
+const refusedSample = options.sample ? await sampleRefusal() : undefined
+if (refusedSample) stop(Object.values(sentencesOf(refusedSample)).join('\n'), 69)
 const sample = options.sample
   ? await (await import('../node/sample-folder.ts')).openSampleFolder(() => raise())
   : undefined
-const claimed = sample ?? (await claimDataFolder(options.dataFolder ?? defaultDataFolder(), () => raise()))
+const chosen = sample ?? (await dataFolderOfStart(options.dataFolder))
+if (!chosen.ok) stop(Object.values(sentencesOf(chosen.failure)).join('\n'), 69)
+const claimed =
+  typeof chosen.value === 'string'
+    ? await claimDataFolder(chosen.value, () => raise())
+    : { ok: true as const, value: chosen.value }
 if (!claimed.ok) stop(Object.values(sentencesOf(claimed.failure)).join('\n'), 69)
 const { path: dataFolder, lock, notices } = claimed.value
 if (!lock) {

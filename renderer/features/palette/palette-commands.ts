@@ -55,7 +55,12 @@ export interface CommandParts {
   lock(): void
   readonly screenShare: { readonly on: boolean; toggle(): void }
   /** Opens sample data in a window of its own, or closes the window if it has them. */
-  readonly sample: { readonly inUse: boolean; openOrClose(): void }
+  readonly sample: {
+    readonly inUse: boolean
+    /** Why they cannot be opened. */
+    readonly off?: string | undefined
+    openOrClose(): void
+  }
 }
 
 /** Sections of data management by the ID of their heading. */
@@ -220,6 +225,7 @@ function actionCommands({ sample, screenShare, print, canPrint, lock }: CommandP
       group: 'help',
       icon: Play,
       words: words.search.demoExampleTryLookAround,
+      unavailable: sample.off,
       run: () => sample.openOrClose()
     }
   ]

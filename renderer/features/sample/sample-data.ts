@@ -3,12 +3,15 @@ import { computed, ref, shallowRef, type ComputedRef, type Ref, type ShallowRef 
 import type { SampleState } from '#contract/app/app-state.ts'
 import type { Failure } from '#contract/failures/failures.ts'
 import { ask } from '../../bridge.ts'
+import { useClosed } from '../settings/closed.ts'
 import { useApp } from '../shell/app-store.ts'
 import { words } from './words.ts'
 
 export interface SampleOpening {
   /** Whether it can be offered: not in a session that has sample data already. */
   readonly offered: ComputedRef<boolean>
+  /** The place of the policy that turns it off. */
+  readonly off: ComputedRef<string | undefined>
   readonly opening: Ref<boolean>
   readonly failure: ShallowRef<Failure | undefined>
   open(): Promise<void>
@@ -21,6 +24,7 @@ export function useSampleOpening(): SampleOpening {
   const failure = shallowRef<Failure>()
   return {
     offered: computed(() => app.state !== undefined && app.state.sample === undefined),
+    off: useClosed('PracticeAllowed'),
     opening,
     failure,
     async open() {

@@ -68,7 +68,7 @@ export function listenToCore(router: Router): void {
   const print = usePrint()
   yieldToUser(() => batches.running > 0)
   noteCopies(
-    () => app.state?.managed?.clipboard !== false,
+    () => app.state?.managed?.closed.ClipboardAllowed === undefined,
     () =>
       app.showToast(
         sentencesOf(failure('clipboard-off', { organisation: app.state?.managed?.organisation ?? '' })).what,

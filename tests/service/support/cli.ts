@@ -9,7 +9,8 @@ export interface CliRun {
 }
 
 export interface CliOrder {
-  readonly data: string
+  /** The data folder; that of the system or of a policy if omitted. */
+  readonly data?: string
   /** Standard input; empty if omitted. */
   readonly input?: string
   /**
@@ -30,7 +31,7 @@ export function runCommand(
   { data, input = '', redirection, env, onText, onStart }: CliOrder
 ): Promise<CliRun> {
   return new Promise((resolve) => {
-    const command = [process.execPath, commandLine, ...words, '--data', data]
+    const command = [process.execPath, commandLine, ...words, ...(data === undefined ? [] : ['--data', data])]
     // The shell reports the command's own exit code on descriptor 3, whatever reads its output.
     const stdio: StdioOptions = ['pipe', 'pipe', 'pipe', 'pipe']
     const options = { stdio, env: { ...process.env, ...env } }

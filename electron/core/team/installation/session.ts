@@ -1,6 +1,6 @@
 /** A visit to the team’s database: signed in, the list of members verified and remembered, then closed again. */
 import { failed, failure, type Failure } from '#contract/failures/failures.ts'
-import { ok, type Result } from '#contract/failures/result.ts'
+import { fail, ok, type Result } from '#contract/failures/result.ts'
 import { keyOfSigner } from '#wire/evidence/keys.ts'
 import { validSigningKey } from '#core/evidence/own-keys.ts'
 import type { Clock } from '#kit/clock.ts'
@@ -21,6 +21,8 @@ export interface SessionParts {
   readonly dataFolder: string
   readonly keychain: SecretStore
   readonly clock: Pick<Clock, 'now'>
+  /** Why a database must not be used. */
+  readonly databaseRefusal?: (database: { readonly host: string; readonly port: number }) => Failure | undefined
 }
 
 /** Signed in, before anything of the team is read. */
@@ -48,7 +50,7 @@ export type KeyedSession = TeamSession & Known
  * @param database Where; the address of the team if undefined.
  */
 export async function visit<T>(
-  { dataFolder, keychain, clock }: SessionParts,
+  { dataFolder, keychain, clock, databaseRefusal }: SessionParts,
   given: SavedTeam['database'],
   work: (visit: Visit) => Answer<T>
 ): Answer<T> {
@@ -58,6 +60,8 @@ export async function visit<T>(
   if (!saved) return failed('team-access-missing')
   const database = given ?? saved.database
   if (!database) return failed('team-missing')
+  const refusal = databaseRefusal?.(database)
+  if (refusal) return fail(refusal)
   const secrets = await readSecrets(keychain, saved.installation)
   if (!secrets.ok) return secrets
   const now = clock.now()
