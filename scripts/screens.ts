@@ -41,9 +41,11 @@ async function openCase(page: Page): Promise<void> {
   await queue.getByRole('row').nth(1).click()
   await page.keyboard.press('Enter')
   await page.getByRole('region', { name: 'Documents', exact: true }).waitFor()
-  const show = page.getByRole('button', { name: /^Show \d+ document/ })
-  if (await show.count()) await show.first().click()
-  await page.getByTestId('preview').first().waitFor()
+  const show = page.getByRole('button', { name: /^Show \d+ document/ }).first()
+  const shown = page.getByTestId('document').first()
+  await show.or(shown).first().waitFor()
+  if (await show.isVisible()) await show.click()
+  await shown.waitFor()
 }
 async function openFirst(page: Page): Promise<void> {
   await page.getByRole('grid').first().getByRole('row').nth(1).click()
@@ -125,6 +127,7 @@ try {
     return sample !== undefined && sample.done === sample.total
   }
   while (!(await isComplete())) await page.waitForTimeout(250)
+  await page.getByRole('button', { name: 'End the tour' }).click()
   for (const view of views) await pictures(page, view, host.resize)
   await host.close()
   console.log(`Pictures in ${folder}`)
