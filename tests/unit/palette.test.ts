@@ -22,7 +22,7 @@ beforeAll(() => {
     settings: settingsDefaults,
     connections: [],
     router: createRouter({ history: createMemoryHistory(), routes: [] }),
-    recent: [{ key: 'overview', label: 'Overview', kind: 'Page', to: '/', at: 0 }],
+    recent: [{ key: 'overview', label: 'Overview', kind: 'Page', place: 'overview', to: '/', at: 0 }],
     change: nothing,
     choose: nothing,
     showShortcuts: nothing,

@@ -84,12 +84,12 @@ const contextCommands = (context: Context | undefined): Command[] =>
   (context?.commands ?? []).map((command) => ({ ...command, id: `context ${command.id}`, group: 'context' }))
 
 const recentCommands = ({ recent, router }: CommandParts): Command[] =>
-  recent.map(({ key, label, hidden, kind, to, at }) => ({
+  recent.map(({ key, label, hidden, kind, place, to, at }) => ({
     id: `recent ${key}`,
     label,
     ...(hidden !== undefined && { hidden }),
     group: 'recent',
-    icon: Object.entries(placeIcons).find(([place]) => place === key)?.[1],
+    icon: placeIcons[place],
     effect: words.openedAgo({ kind, ago: relative(at, Date.now()) }),
     run: () => void router.push(to)
   }))
