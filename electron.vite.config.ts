@@ -26,7 +26,7 @@ const oldestNode = 'node20.18'
 const oldestChrome = 'chrome130'
 
 // Packages with binaries stay outside the bundle; the rest is bundled, since one file loads faster than hundreds.
-const binary = ['keytar', 'better-sqlite3-multiple-ciphers']
+const binary = ['keytar', 'better-sqlite3-multiple-ciphers', 'native-reg']
 const bundled = Object.keys(manifest.dependencies).filter((name) => !binary.includes(name))
 
 // No comments with the path of each module: the files must be the same wherever the packages are.

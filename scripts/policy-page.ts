@@ -31,7 +31,7 @@ const sources = table(
     [
       'Windows',
       `${code(`HKEY_LOCAL_MACHINE\\${registryKey}`)}, then ${code(`HKEY_CURRENT_USER\\${registryKey}`)}`,
-      `with ${code('reg.exe')}, which must be allowed to run`,
+      `in its own process, with ${code('reg.exe')} where that is not possible`,
       'within a minute or two'
     ],
     [
@@ -50,7 +50,7 @@ const validity = `For each policy the first source that sets it counts. All sour
 - On macOS and Linux the file and its folder must belong to root, nobody else may have permission to write them, and neither may be a symbolic link.
 - Unusable policies are reported: in the window, on standard error of each command, in the log and in the audit trail. The last valid ones stay in force, even after a restart. If there are none, nothing is sent, and all that a policy can turn off or require is off or required until the policies are valid.
 - A name that this version does not know is reported and has no effect, so that one file can serve several versions. Check the notice after each change: a misspelt name counts as unknown.
-- If \`reg.exe\` cannot run and there are no earlier policies, Veridesk reports that it could not read them, and works without.
+- A source that cannot be read counts as unusable, not as empty. \`veridesk policies\` says what read each source.
 
 Policies apply to Veridesk, not to the person: whoever can run other programs on the computer, or replace Veridesk, can work around them. [Decision 26](decisions/0026-managed-policies.md) states what policies guarantee and what they do not.`
 

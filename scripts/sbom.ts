@@ -46,8 +46,12 @@ export interface SbomInputs {
   readonly files: readonly { readonly path: string; readonly sha256: string }[]
 }
 
-/** Packages that are installed as they are, not bundled: the two with native modules, by the folder's name. */
-const installed = ['keytar', 'better-sqlite3-multiple-ciphers']
+/** Packages that are installed as they are, not bundled: those with native modules, by the folder's name. */
+const installedOn = (system: string): readonly string[] => [
+  'keytar',
+  'better-sqlite3-multiple-ciphers',
+  ...(system.startsWith('win32-') ? ['native-reg'] : [])
+]
 /** Licences of what the runtime brings. */
 export const runtimeLicences: Readonly<Record<string, string>> = {
   chromium: 'BSD-3-Clause',
@@ -126,7 +130,7 @@ const sha256 = (path: string): string =>
 /** The shipped files that come from others, or are used apart from the product: natives, fonts, images, the verifier. */
 function shippedFiles(system: string): SbomInputs['files'] {
   const natives = globSync(
-    `node_modules/{keytar/prebuilds/${system}/*.node,better-sqlite3-multiple-ciphers/prebuilds/${system}.node}`,
+    `node_modules/{keytar/prebuilds/${system}/*.node,native-reg/prebuilds/${system}/*.node,better-sqlite3-multiple-ciphers/prebuilds/${system}.node}`,
     { cwd: root }
   )
   const others = globSync(['out/renderer/**/*.{woff2,wasm}', 'out/verifier/verify.{html,mjs}'], { cwd: root })
@@ -167,7 +171,7 @@ export async function builtInputs(
   if (!existsSync(folder)) throw new Error('There is no build. Type: npm run build')
   const { name, version } = read('package.json') as BundledPackage
   const lockfile = read('package-lock.json') as Lockfile
-  const natives = installed.map((each) => read(`node_modules/${each}/package.json`) as BundledPackage)
+  const natives = installedOn(system).map((each) => read(`node_modules/${each}/package.json`) as BundledPackage)
   const bundled = [
     ...readdirSync(folder).flatMap((file) => read(`out/bundled/${file}`) as BundledPackage[]),
     ...natives

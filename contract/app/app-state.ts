@@ -1,6 +1,6 @@
 /** The state of the console that windows need. */
 import type { Failure } from '../failures/failures.ts'
-import type { ManagedState } from '../settings/managed.ts'
+import type { ManagedState, PolicySource } from '../settings/managed.ts'
 import type { LockState } from '../lock/lock.ts'
 import type { HistoryState } from '../history/records.ts'
 import type { ScreenShareState } from '../lock/screen-share.ts'
@@ -38,6 +38,8 @@ export interface AppState {
   readonly settings: Settings
   /** Absent if no policy is in force. */
   readonly managed?: ManagedState
+  /** Where policies are looked for, and how; absent if this host has none. */
+  readonly policySources?: readonly PolicySource[]
   /** The session has sample data only, which is deleted when it ends; absent in any other. */
   readonly sample?: SampleState
   /** Present while the console is locked: everything personal in the state is then left out. */

@@ -1,5 +1,6 @@
 /** The support file: what an administrator may hand to somebody else. It has no personal data and no secret. */
 import type { KeychainState } from './app-state.ts'
+import type { PolicySource } from '../settings/managed.ts'
 import type { ConnectionMode } from '../connections/connection.ts'
 
 /** A setting as the file shows it: its value if that can only be a number or one of a few words, otherwise whether it is set. */
@@ -39,6 +40,8 @@ export interface SupportBundle {
     readonly historyKept?: 'file' | 'session'
     readonly readOnly: boolean
     readonly inTeam: boolean
+    /** How the sources of policies were read, without their places. */
+    readonly policies: readonly Pick<PolicySource, 'by' | 'found'>[]
     /** Codes of what is wrong with files, and of what was reported at the start. */
     readonly faults: readonly string[]
   }

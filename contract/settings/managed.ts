@@ -11,6 +11,15 @@ export interface ActivePolicy {
   readonly place: string
 }
 
+/** A source of policies, as it was read last. */
+export interface PolicySource {
+  /** The file or registry key. */
+  readonly place: string
+  /** What read it: Veridesk itself, a module, or a program of the system. */
+  readonly by: string
+  readonly found: 'none' | 'values' | 'unusable'
+}
+
 /** The policies in force. */
 export interface ManagedState {
   /** Who manages this installation, for sentences: “Example Bank”, or “your organisation”. */

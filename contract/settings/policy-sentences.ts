@@ -14,9 +14,10 @@ const reasons = {
   'owner': 'it does not belong to the administrator',
   'writable': 'users other than the administrator can change it',
   'folder': 'its folder does not belong to the administrator alone',
+  'unreadable': 'neither native-reg nor reg.exe could read it',
   'not-registry': 'the registry returned a form that is not known',
   'not-plist': 'it is not a property list that can be read',
-  'tool': 'the system’s {tool} could not be run',
+  'tool': '{tool} could not be run',
   'other': 'it cannot be read ({errno})'
 } as const
 
@@ -34,15 +35,9 @@ export const policiesFailures = {
   'policies-block-sending': {
     what: 'The policies of your organisation in {place} cannot be used: {reason}.',
     phrase: '{reason}',
-    impact: 'There are no earlier valid ones, so nothing is sent, exported or copied.',
+    impact:
+      'There are no earlier valid ones, so nothing is sent, exported or copied, and what policies can turn off is off.',
     nextStep: askAdministrator,
-    reasons
-  },
-  'policies-not-read': {
-    what: 'Veridesk could not determine whether your organisation has set policies in {place}: {reason}.',
-    phrase: '{reason}',
-    impact: 'No policy is in force.',
-    nextStep: 'Ask your administrator to allow Veridesk to read them.',
     reasons
   },
   'policies-unknown': {

@@ -10,7 +10,7 @@ const allowed = [
   /^out\/renderer\/[\w./-]+\.(?:html|js|css|woff2|svg|png|ico)$/,
   /^out\/verifier\/verify\.(?:html|mjs)$/,
   /^practice\/samples\/[\w-]+\.png$/,
-  /^node_modules\/(?:keytar|better-sqlite3-multiple-ciphers)\/(?:package\.json|LICENSE(?:\.md)?|lib\/[\w./-]+\.js|prebuilds\/[\w./-]+\.node)$/
+  /^node_modules\/(?:keytar|better-sqlite3-multiple-ciphers|native-reg)\/(?:package\.json|LICENSE(?:\.md)?|lib\/[\w./-]+\.js|prebuilds\/[\w./-]+\.node)$/
 ]
 
 const required = [
@@ -30,7 +30,8 @@ const required = [
 /** The native modules of a system such as `linux-x64`. */
 const nativeFiles = (system: string): string[] => [
   `node_modules/better-sqlite3-multiple-ciphers/prebuilds/${system}.node`,
-  `node_modules/keytar/prebuilds/${system}/keytar.node`
+  `node_modules/keytar/prebuilds/${system}/keytar.node`,
+  ...(system.startsWith('win32-') ? [`node_modules/native-reg/prebuilds/${system}/node.napi.node`] : [])
 ]
 
 /**

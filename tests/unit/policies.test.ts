@@ -12,7 +12,7 @@ import type { Channel } from '#contract/ipc/channel.ts'
 import { channels } from '#contract/ipc/ipc.ts'
 import { policiesInFile } from '#core/policies/json-file.ts'
 import { policiesInProfile } from '../../electron/hosts/node/policies/macos.ts'
-import { namesKey, policiesInRegistry } from '#core/policies/registry.ts'
+import { namesKey, policiesInRegistry, policiesInValues } from '#core/policies/registry.ts'
 import {
   addressRefusal,
   channelRefusal,
@@ -24,7 +24,10 @@ import {
 } from '#core/policies/rules.ts'
 import { understand } from '#core/policies/understand.ts'
 import { expandedFolder } from '../../electron/hosts/node/policies/at-start.ts'
+import type { ValueType } from 'native-reg'
+import type { NativeRegistry } from '../../electron/hosts/node/policies/native-registry.ts'
 import { policyReader } from '../../electron/hosts/node/policies/reader.ts'
+import { registryReader, type RunReg } from '../../electron/hosts/node/policies/windows.ts'
 import type { PolicyFound } from '#core/ports/policies.ts'
 
 const fixture = (name: string): Buffer => readFileSync(join(import.meta.dirname, '../fixtures/policies', name))
@@ -46,6 +49,40 @@ const values = (policies: object) => {
 const examples = Object.fromEntries(
   policyNames.filter((name) => name !== 'TimestampAuthority').map((name) => [name, policyOf(name).example])
 )
+
+/** A registry in memory, behind the module's interface; `tests/unit/registry.test.ts` covers the real one on Windows. */
+const stored = (
+  keys: Readonly<Record<number, Readonly<Record<string, readonly [type: number, bytes: Buffer]>>>>,
+  open: () => void = () => undefined
+): NativeRegistry => ({
+  openKey(hive, key) {
+    open()
+    return key === 'SOFTWARE\\Policies\\Veridesk' && keys[hive] ? { hive } : null
+  },
+  enumValueNames: (key) => Object.keys(keys[(key as { hive: number }).hive] ?? {}),
+  queryValue(key, name) {
+    const value = keys[(key as { hive: number }).hive]?.[name]
+    return value ? Object.assign(Buffer.from(value[1]), { type: value[0] as ValueType }) : null
+  },
+  closeKey: () => undefined
+})
+const sz = (text: string): readonly [number, Buffer] => [1, Buffer.from(`${text}\0`, 'utf16le')]
+const dword = (number: number): readonly [number, Buffer] => [4, Buffer.from(Uint32Array.of(number).buffer)]
+/** What `machine.reg` has. */
+const machine = {
+  0x80000002: {
+    '': sz('ignored'),
+    'OrganisationName': sz('Müller & Söhne "Bank" AG'),
+    'AllowedBaseUrls': [7, Buffer.from('https://kyc.example.com\0https://sandbox.kyc.example.com:8443\0\0', 'utf16le')],
+    'Connections': sz('[{"name":"Example KYC","baseUrl":"https://kyc.example.com","mode":"live"}]'),
+    'ProxyMode': sz('manual'),
+    'ProxyUrl': sz('http://proxy.example.com:8080'),
+    'ExtraCaFile': [2, Buffer.from('C:\\ProgramData\\Example\\ca.pem\0', 'utf16le')],
+    'ConnectTimeout': dword(10),
+    'ExportsAllowed': dword(0),
+    'ClipboardAllowed': dword(1)
+  }
+} as const
 
 describe('the table', () => {
   it('has an example of each policy that is valid, and sets what its setting accepts', () => {
@@ -103,6 +140,48 @@ describe('the Windows registry', () => {
     expect(
       [machineKey, machineKey.toLowerCase(), `${machineKey}2`, userKey].map((key) => namesKey(listed, key))
     ).toEqual([true, true, false, false])
+  })
+
+  it('is read from values as they are stored, with the same result as from an exported key', async () => {
+    const found = await registryReader({ native: stored(machine) }).read()
+    expect(found).toEqual([
+      { place: machineKey, by: 'native-reg', found: policiesInRegistry(fixture('machine.reg'), machineKey) },
+      { place: userKey, by: 'native-reg', found: { kind: 'none' } }
+    ])
+    for (const [type, bytes] of [
+      [3, Buffer.from([1])],
+      [4, Buffer.from([1, 0])],
+      [1, Buffer.from([65])],
+      [11, Buffer.alloc(8)]
+    ] as const)
+      expect(policiesInValues([{ name: 'ConnectTimeout', type, bytes }])).toMatchObject({
+        kind: 'unusable',
+        fault: { reason: 'policy', policy: 'ConnectTimeout' }
+      })
+    expect(policiesInValues([{ name: '', type: 1, bytes: Buffer.alloc(0) }])).toEqual({ kind: 'values', values: {} })
+  })
+
+  it('is asked of reg.exe where the module cannot read it, and unusable where neither can', async () => {
+    const denied = stored(machine, () => {
+      throw new Error('RegOpenKeyExW: 5')
+    })
+    const asked: string[] = []
+    const absent: RunReg = async (...args) => {
+      asked.push(args.join(' '))
+      return { code: 0, out: '' }
+    }
+    for (const native of [undefined, denied])
+      expect(await registryReader({ native, reg: absent }).read()).toEqual(
+        [machineKey, userKey].map((place) => ({ place, by: 'reg.exe', found: { kind: 'none' } }))
+      )
+    expect(asked).toHaveLength(4)
+    for (const code of [null, 1]) {
+      const places = await registryReader({ native: denied, reg: async () => ({ code, out: '' }) }).read()
+      expect(places.map(({ found }) => found)).toEqual(
+        Array(2).fill({ kind: 'unusable', fault: { reason: 'unreadable' } })
+      )
+      expect(understand(places)).toMatchObject({ ok: false, failure: { place: machineKey } })
+    }
   })
 
   it('gives the machine precedence over the user, each policy by itself', () => {
@@ -185,7 +264,7 @@ describe('a policy file', () => {
     const good = { place: 'first', found: file({ ProxyMode: 'none' }) }
     expect(understand([good, { place: 'second', found: file({ ProxyMode: 'sideways' }) }])).toEqual({
       ok: false,
-      failure: { place: 'second', fault: { reason: 'policy', policy: 'ProxyMode' }, undetermined: false }
+      failure: { place: 'second', fault: { reason: 'policy', policy: 'ProxyMode' } }
     })
     for (const policies of [
       { ProxyUrl: 'http://user:secret@proxy.example.com' },

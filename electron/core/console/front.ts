@@ -81,6 +81,7 @@ export function createFront(ground: Ground, records: Records, networking: Networ
     platform: process.platform === 'darwin' || process.platform === 'win32' ? process.platform : 'linux',
     settings: settings.current(),
     managed: policies.state(),
+    policySources: policies.sources(),
     passphrase: ground.tries.isProtected(),
     ...(sample && { sample: sample.state() }),
     screenShare: records.screenShare.state(),

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ChannelName } from '#contract/ipc/ipc.ts'
 import type { Connection, DocumentRules } from '#contract/connections/connection.ts'
 import { failure, type Failure } from '#contract/failures/failures.ts'
-import type { ManagedState } from '#contract/settings/managed.ts'
+import type { ManagedState, PolicySource } from '#contract/settings/managed.ts'
 import { policyNames, policyOf, type PolicyName, type PolicyValues } from '#contract/settings/policies.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import type { Settings } from '#contract/settings/settings.ts'
@@ -59,6 +59,8 @@ export interface Policies {
   /** The order of a batch within its maxima. */
   limited<T extends { readonly atOnce: number; readonly pace: number }>(order: T): T
   state(): ManagedState | undefined
+  /** As they were read last; undefined if the host has none. */
+  sources(): readonly PolicySource[] | undefined
   notices(): readonly Failure[]
   /**
    * Watches the sources and calls the listener after each change, with the event that records it, if there is one. What
@@ -113,17 +115,28 @@ function decide(reading: Result<PolicySet, Unusable>, last: PolicySet): InForce 
   if (reading.ok) return { set: reading.value, blocked: false }
   const unusable = reading.failure
   if (Object.keys(last.values).length > 0) return { set: last, unusable, blocked: false }
-  return { set: noPolicies, unusable, blocked: !unusable.undetermined }
+  return { set: noPolicies, unusable, blocked: true }
 }
 
 /** Why the sources are not used. */
-function problemOf({ set, unusable, blocked }: InForce): Failure | undefined {
+function problemOf({ unusable, blocked }: InForce): Failure | undefined {
   if (!unusable) return undefined
   const details = { place: unusable.place, ...unusable.fault }
-  if (blocked) return failure('policies-block-sending', details)
-  return unusable.undetermined && Object.keys(set.values).length === 0
-    ? failure('policies-not-read', details)
-    : failure('policies-unusable', details)
+  return failure(blocked ? 'policies-block-sending' : 'policies-unusable', details)
+}
+
+/** Reads the sources, and keeps how they were read last. */
+function createReading(reader: PolicyReader | undefined) {
+  let sources: readonly PolicySource[] | undefined
+  return {
+    sources: () => sources,
+    async read(): Promise<Result<PolicySet, Unusable>> {
+      if (!reader) return ok(noPolicies)
+      const places = await reader.read()
+      sources = places.map(({ place, by = '', found }) => ({ place, by, found: found.kind }))
+      return understand(places)
+    }
+  }
 }
 
 /** Reads the policies once, so that nothing starts without them. */
@@ -135,8 +148,7 @@ export async function openPolicies({
 }: PolicyOptions): Promise<Policies> {
   const none: LastValid = { get: () => noPolicies, set: async () => undefined }
   const last = reader ? await openLastValid(folder, clock) : none
-  const read = async (): Promise<Result<PolicySet, Unusable>> =>
-    reader ? understand(await reader.read()) : ok(noPolicies)
+  const { read, sources } = createReading(reader)
 
   const start: InForce = { set: last.get(), blocked: false }
   let current = decide(await read(), start.set)
@@ -211,6 +223,7 @@ export async function openPolicies({
       managedState(
         current.blocked ? { ...noPolicies, values: restricted, places: placesOf(current.unusable) } : current.set
       ),
+    sources,
     notices: () =>
       [
         problemOf(current),

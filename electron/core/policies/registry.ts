@@ -1,7 +1,7 @@
 /**
- * What `reg.exe` says about the policies in the Windows registry. Pure.
+ * The policies in the Windows registry: their values as `native-reg` returns them, and what `reg.exe` says about them. Pure.
  *
- * A key is exported and not queried: `reg query` prints in the code page of a console and separates columns by spaces,
+ * With `reg.exe` a key is exported and not queried: `reg query` prints in the code page of a console and separates columns by spaces,
  * while an exported file is UTF-16 with every value escaped. Whether there is a key is read from the list of its parent,
  * because the sentence that says “not found” is translated and has the exit code of “denied”.
  */
@@ -62,6 +62,42 @@ function valueFor(kind: PolicyKind | undefined, { value }: RegistryValue): unkno
   }
 }
 
+/** A value as it is stored: its type as Windows numbers it, and its bytes. */
+export interface StoredValue {
+  readonly name: string
+  readonly type: number
+  readonly bytes: Uint8Array
+}
+
+function storedData({ type, bytes }: StoredValue): RegistryValue | undefined {
+  const data = Buffer.from(bytes)
+  // REG_DWORD
+  if (type === 4) return data.length === 4 ? { type: 'number', value: data.readUInt32LE() } : undefined
+  // REG_SZ, REG_EXPAND_SZ, REG_MULTI_SZ
+  if (![1, 2, 7].includes(type) || data.length % 2 !== 0) return undefined
+  const text = data.toString('utf16le')
+  if (type !== 7) return { type: 'text', value: text.replace(/\0+$/, '') }
+  return { type: 'texts', value: text.split('\0').filter((each) => each !== '') }
+}
+
+/** Values by name, or the first that no policy can have. */
+function ofEntries(entries: Iterable<readonly [name: string, data: RegistryValue | undefined]>): PolicyFound {
+  const values: Record<string, unknown> = {}
+  for (const [name, data] of entries) {
+    if (!data || Object.hasOwn(values, name) || name === '__proto__')
+      return unusable({ reason: 'policy', policy: name })
+    values[name] = valueFor(isPolicyName(name) ? policyOf(name).kind : undefined, data)
+  }
+  return ofKnownVersion(values)
+}
+
+/** The values of a key, as they are stored. The default value has no name, and is not a policy. */
+export function policiesInValues(stored: readonly StoredValue[]): PolicyFound {
+  if (stored.reduce((sum, { bytes }) => sum + bytes.byteLength, 0) > 2 * maxPolicyBytes)
+    return unusable({ reason: 'too-large' })
+  return ofEntries(stored.filter(({ name }) => name !== '').map((each) => [each.name, storedData(each)] as const))
+}
+
 /**
  * The values of a key in an exported file.
  *
@@ -79,7 +115,7 @@ export function policiesInRegistry(bytes: Uint8Array, key: string): PolicyFound 
   // A long value continues on the next line after a backslash.
   const lines = text.replaceAll(/\\\r?\n\s*/g, '').split(/\r?\n/)
   if (lines.shift() !== header) return unusable({ reason: 'not-registry' })
-  const values: Record<string, unknown> = {}
+  const entries: (readonly [string, RegistryValue | undefined])[] = []
   let inKey = false
   let seen = false
   for (const each of lines) {
@@ -97,11 +133,7 @@ export function policiesInRegistry(bytes: Uint8Array, key: string): PolicyFound 
     if (each.startsWith('@=')) continue
     const [, escaped, data] = line.exec(each) ?? []
     if (escaped === undefined || data === undefined) return unusable({ reason: 'not-registry' })
-    const name = unescaped(escaped)
-    const found = dataOf(data)
-    if (!found) return unusable({ reason: 'policy', policy: name })
-    if (Object.hasOwn(values, name) || name === '__proto__') return unusable({ reason: 'policy', policy: name })
-    values[name] = valueFor(isPolicyName(name) ? policyOf(name).kind : undefined, found)
+    entries.push([unescaped(escaped), dataOf(data)])
   }
-  return seen ? ofKnownVersion(values) : unusable({ reason: 'not-registry' })
+  return seen ? ofEntries(entries) : unusable({ reason: 'not-registry' })
 }

@@ -21,8 +21,6 @@ export const noPolicies: PolicySet = { values: {}, places: {}, unknown: [] }
 export interface Unusable {
   readonly place: string
   readonly fault: PolicyFault
-  /** It is not known whether there are policies at all. */
-  readonly undetermined: boolean
 }
 
 /** What a schema cannot say: an address without password, certificates that can be read. */
@@ -47,8 +45,7 @@ export function understand(sources: readonly PolicyPlace[]): Result<PolicySet, U
   const places: Partial<Record<PolicyName, string>> = {}
   const unknown = new Set<string>()
   for (const { place, found } of sources) {
-    if (found.kind === 'unusable' || found.kind === 'undetermined')
-      return fail({ place, fault: found.fault, undetermined: found.kind === 'undetermined' })
+    if (found.kind === 'unusable') return fail({ place, fault: found.fault })
     if (found.kind === 'none') continue
     for (const [name, value] of Object.entries(found.values)) {
       if (!isPolicyName(name)) {
@@ -57,7 +54,7 @@ export function understand(sources: readonly PolicyPlace[]): Result<PolicySet, U
       }
       // A value that another source overrides must be valid as well: it applies as soon as the other is gone.
       const checked = valid(name, value)
-      if (!checked) return fail({ place, fault: { reason: 'policy', policy: name }, undetermined: false })
+      if (!checked) return fail({ place, fault: { reason: 'policy', policy: name } })
       if (places[name] !== undefined) continue
       values[name] = checked.value
       places[name] = place

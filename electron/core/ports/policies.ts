@@ -14,14 +14,15 @@ export type PolicyFault =
 export type PolicyFound =
   | { readonly kind: 'none' }
   | { readonly kind: 'values'; readonly values: Readonly<Record<string, unknown>> }
+  /** Also where it is not known whether there is anything. */
   | { readonly kind: 'unusable'; readonly fault: PolicyFault }
-  /** It could not be determined whether there is anything: the system's own tool did not run. */
-  | { readonly kind: 'undetermined'; readonly fault: PolicyFault }
 
 /** One source of policies. */
 export interface PolicyPlace {
   /** The file or registry key, as administrators name it. */
   readonly place: string
+  /** What read it, for whoever looks for the reason of a fault; absent for a copy. */
+  readonly by?: string
   readonly found: PolicyFound
 }
 

@@ -81,6 +81,7 @@ export async function supportBundle({ host, state, connections, inTeam }: Suppor
       host: host.kind,
       keychain,
       inTeam,
+      policies: (state.policySources ?? []).map(({ by, found }) => ({ by, found })),
       history: history.state === 'failed' ? history.failure.code : history.state,
       ...(history.state === 'ready' && { historyKept: history.kept }),
       readOnly: history.state === 'ready' && history.readOnly === true,

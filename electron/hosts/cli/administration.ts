@@ -6,7 +6,9 @@ import { packageVersion } from '../node/source-ports.ts'
 import type { OptionValues } from './parse.ts'
 
 /** Why the policies cannot be used. A name that this version does not know is none of these: one file serves several versions. */
-const unusable: readonly Failure['code'][] = ['policies-unusable', 'policies-block-sending', 'policies-not-read']
+const unusable: readonly Failure['code'][] = ['policies-unusable', 'policies-block-sending']
+
+const sourceWords = { none: 'nothing is set', values: 'valid', unusable: 'cannot be used' } as const
 
 /** Lists the policies in force. Fails if those that were set cannot be used; standard error says why. */
 export async function listPolicies(context: Context): Promise<Ending> {
@@ -17,8 +19,13 @@ export async function listPolicies(context: Context): Promise<Ending> {
     policies.length === 0
       ? ['No policy is in force.']
       : policies.map(({ name, value, place }) => `${name}  ${value}  (${place})`)
+  const sources = state.value.policySources ?? []
+  lines.push(...sources.map(({ place, by, found }) => `Source: ${place}, read by ${by}: ${sourceWords[found]}`))
   const fails = state.value.notices.some(({ code }) => unusable.includes(code))
-  return { exit: fails ? 'failed' : 'done', out: print(context.options['json'], { organisation, policies }, lines) }
+  return {
+    exit: fails ? 'failed' : 'done',
+    out: print(context.options['json'], { organisation, policies, sources }, lines)
+  }
 }
 
 /** Why the results of a batch cannot be written, so that nothing is sent for a file that may not exist. */

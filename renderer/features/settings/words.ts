@@ -53,6 +53,7 @@ export const words = inLanguage({
   passphraseSet: 'Passphrase set',
   policies: 'Policies',
   copyPolicies: 'Copy policies',
+  placeReadBy: ({ place, by }: { place: Value; by: Value }) => `${place}, read by ${by}`,
   setByOrganisationForThis: ({ organisation }: { organisation: Value }) =>
     `Set by ${organisation} for this installation. They cannot be changed here.`,
   proxy: 'Proxy',

@@ -9,7 +9,7 @@ export function fileReader(path: string, owners: readonly number[]): PolicyReade
   return {
     async read() {
       const file = await readTrusted(path, owners)
-      return [{ place: path, found: file.kind === 'bytes' ? policiesInFile(file.bytes) : file }]
+      return [{ place: path, by: 'Veridesk', found: file.kind === 'bytes' ? policiesInFile(file.bytes) : file }]
     },
     watch: (changed) => watchFile(path, changed),
     // A file is written within moments; its writer is not always atomic.

@@ -37,13 +37,14 @@ const root = 0
 
 async function placeAt(path: string): Promise<PolicyPlace> {
   const file = await readTrusted(path, [root])
-  if (file.kind !== 'bytes') return { place: path, found: file }
+  if (file.kind !== 'bytes') return { place: path, by: 'Veridesk', found: file }
   // The bytes that were examined, not the path: the file may have been replaced.
   const converted = await runTool(plutil, ['-convert', 'json', '-o', '-', '-'], { input: file.bytes })
   if (converted.code === null)
-    return { place: path, found: { kind: 'unusable', fault: { reason: 'tool', tool: 'plutil' } } }
+    return { place: path, by: 'plutil', found: { kind: 'unusable', fault: { reason: 'tool', tool: 'plutil' } } }
   return {
     place: path,
+    by: 'plutil',
     found:
       converted.code === 0 ? policiesInProfile(converted.out) : { kind: 'unusable', fault: { reason: 'not-plist' } }
   }
