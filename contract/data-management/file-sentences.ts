@@ -52,6 +52,12 @@ export const filesFailures = {
     impact: 'Nothing was sent or changed.',
     nextStep: 'Run the command without --data.'
   },
+  'data-folder-synchronised': {
+    what: 'The data folder {folder} is in a folder that {cloud} synchronises with other computers.',
+    impact:
+      'The history may be damaged if it is copied while it changes, and its files leave this computer, encrypted.',
+    nextStep: 'Close Veridesk and move the folder to a place that is not synchronised, or exclude it there.'
+  },
   'data-folder-narrowed': {
     what: 'Other users of this computer had access to the data folder. Folders affected: {folders}. Files affected: {files}.',
     impact: 'Only you have access now. These files never contained credentials, and the history is encrypted.',

@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { redacted } from '../../electron/hosts/main/faults.ts'
 import { refusedFlag, refusedFlags, switchOf, takenFlags } from '../../electron/hosts/main/flags.ts'
 import { defaultDataFolder } from '../../electron/hosts/node/data-folder.ts'
+import { cloudByName, cloudOf } from '../../electron/hosts/node/cloud-folder.ts'
+import { prepareDataFolder } from '../../electron/hosts/node/prepare-folder.ts'
 import { networkOf, remoteName } from '../../electron/hosts/node/network-folder.ts'
 import { commandShortcuts } from '../../electron/hosts/node/shortcuts.ts'
 import { menuCommands } from '#contract/ipc/ipc.ts'
@@ -120,6 +122,33 @@ describe('the data folder', () => {
     ['darwin', '/Users/a', 0x6969, undefined]
   ] as const)('on %s, %s with the file system %i is on %s', (system, path, type, name) => {
     expect(remoteName(system, path, type)).toBe(name)
+  })
+  it.each([
+    ['win32', String.raw`D:\Firma\Veridesk`, { OneDriveCommercial: String.raw`d:\Firma` }, 'OneDrive'],
+    ['win32', String.raw`D:\Firma2\Veridesk`, { OneDriveCommercial: String.raw`D:\Firma` }, undefined],
+    ['win32', String.raw`C:\Users\a\OneDrive - Example Bank\V`, {}, 'OneDrive'],
+    ['win32', String.raw`C:\Users\a\iCloudDrive\V`, {}, 'iCloud Drive'],
+    ['darwin', '/Users/a/Library/Mobile Documents/com~apple~CloudDocs/V', {}, 'iCloud Drive'],
+    ['darwin', '/Users/a/Library/CloudStorage/GoogleDrive-a@example.com/V', {}, 'Google Drive'],
+    ['darwin', '/Users/a/Library/Application Support/Veridesk', {}, undefined],
+    ['linux', '/home/a/Dropbox (Example)/V', {}, 'Dropbox'],
+    ['linux', '/home/onedriver/V', { OneDrive: '/home/onedriver' }, undefined]
+  ] as const)('on %s, %s with %j is synchronised by %s', (system, path, environment, name) => {
+    expect(cloudByName(system, path, environment)).toBe(name)
+  })
+  it('is known as synchronised by what a program left above it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'veridesk-cloud-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const below = join(folder, 'a', 'b')
+    mkdirSync(below, { recursive: true, mode: 0o700 })
+    expect(await cloudOf(below)).toBeUndefined()
+    mkdirSync(join(folder, '.dropbox.cache'))
+    expect(await cloudOf(below)).toBe('Dropbox')
+    const prepared = await prepareDataFolder(below)
+    expect(prepared).toMatchObject({
+      ok: true,
+      value: { notices: [{ code: 'data-folder-synchronised', details: { folder: below, cloud: 'Dropbox' } }] }
+    })
   })
   it('is on this computer here, whether it is there or not yet', async () => {
     expect(await networkOf(tmpdir())).toBeUndefined()

@@ -69,6 +69,7 @@ export const usedVariables = {
     'NUMBER_OF_PROCESSORS',
     'ONEDRIVE',
     'ONEDRIVECOMMERCIAL',
+    'ONEDRIVECONSUMER',
     'OS',
     'PATHEXT',
     'PROCESSOR_*',

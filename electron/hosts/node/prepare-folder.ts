@@ -2,10 +2,11 @@
 import { randomBytes } from 'node:crypto'
 import { open, readdir, realpath, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { failed, type Failure } from '#contract/failures/failures.ts'
+import { failed, failure, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import { makeFolder } from '#wire/files/regular.ts'
 import { codeOf } from '#wire/files/write.ts'
+import { cloudOf } from './cloud-folder.ts'
 import { lockDataFolder, type DataLock } from './data-lock.ts'
 import { narrowRights } from './folder-rights.ts'
 import { networkOf } from './network-folder.ts'
@@ -31,7 +32,9 @@ export async function prepareDataFolder(folder: string): Promise<Result<Prepared
     const path = await realpath(folder)
     await readdir(path)
     await tryOut(path)
-    return ok({ path, notices: await narrowRights(path) })
+    const cloud = await cloudOf(path)
+    const synchronised = cloud === undefined ? [] : [failure('data-folder-synchronised', { folder, cloud })]
+    return ok({ path, notices: [...synchronised, ...(await narrowRights(path))] })
   } catch (error) {
     return failed('data-folder-unusable', { folder, ...(await reasonAt(folder, error)) })
   }
