@@ -276,6 +276,8 @@ export interface AnswerField {
   readonly value: string
   /** Only its beginning is here. */
   readonly cut?: true
+  /** The answer names it and has no value for it. */
+  readonly none?: true
 }
 /** An answer to a request for the applicant's details. */
 export interface DetailsAnswer {

@@ -85,7 +85,8 @@ export interface ManyDecided {
   readonly leftOut: readonly LeftOut[]
 }
 
-const leastSample = 5
+/** Applicants of the smallest sample, where there are as many. */
+export const leastSample = 5
 /** How many applicants of a set are reviewed first: the share rounded up, and at least five. */
 export const sampleSize = (size: number, share: number): number =>
   share === 0 ? 0 : Math.min(size, Math.max(leastSample, Math.ceil((size * share) / 100)))

@@ -61,10 +61,26 @@ test('the values are those of the newest answer, compared with what earlier answ
   await expect(applicant.checks.filter({ hasText: 'Applicant verification failed' })).toContainText(
     'Changed since the previous answer'
   )
-  await expect(valueOf(page, 'reviewer')).toContainText('Not in details')
+  // A value that the answer names and leaves empty.
+  await expect(valueOf(page, 'reviewer')).toContainText(/Not in details.*No value, /)
+  await expect(values(page)).not.toContainText('null')
   await inspect(page, 'the values of an applicant')
   await values(page).getByRole('heading').getByRole('link').click()
   await expect(page).toHaveURL(new RegExp(newest))
+})
+
+test('what is open before a decision leads to the outcome that nobody has resolved', async ({ workspace }) => {
+  const page = await workspace.open()
+  await usePractice(page)
+  await check(page, 'validate-applicant-id-document', {
+    applicant_id: 'APP-1',
+    document_url: 'https://files.example.com/trigger/reset/card.jpg'
+  })
+  const applicant = new ApplicantPage(page)
+  await applicant.open('APP-1')
+  await expect(page.getByRole('button', { name: /resolve/i })).toHaveText('1 unknown outcome is not resolved')
+  await applicant.panel.getByRole('button', { name: '1 unknown outcome is not resolved' }).click()
+  await expect(applicant.checks.getByRole('link', { name: 'Resolve' })).toBeFocused()
 })
 
 test('details are requested in the case, and the answer appears below the form, in the answers and in the values', async ({

@@ -178,7 +178,7 @@ test('an erased record with an unknown outcome is resolved without a note about 
   await expect(form, 'nothing is left that could be resent').not.toContainText('Resending')
   await inspect(page, 'an erased record to resolve')
   await form.getByRole('radio', { name: 'It was processed' }).check()
-  await form.getByRole('button', { name: 'Resolve' }).click()
+  await form.getByRole('button', { name: 'Save resolution' }).click()
   await expect(history.record.resolved).toContainText('It was processed')
 })
 

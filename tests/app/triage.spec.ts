@@ -99,7 +99,7 @@ test('search, filters with counts and orders narrow the list, and a view keeps t
   const queue = new QueuePage(page)
   await queue.open()
   await expect(queue.rows).toHaveCount(4)
-  await expect(queue.total).toHaveText('4 items, 1 overdue')
+  await expect(queue.total).toHaveText('4 items, 3 mine or unassigned, 1 overdue')
   await expect(queue.row('APP-4')).toContainText('failed')
   expect(await queue.subjects()).toEqual(['APP-3', 'APP-2', 'APP-1', 'APP-4'])
   await inspect(page, 'the queue')

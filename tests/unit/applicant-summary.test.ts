@@ -46,7 +46,7 @@ describe('the values of an answer', () => {
       { name: 'message', value: 'hello' },
       { name: 'id', value: '12345678901234567890' },
       { name: 'address.lines[0]', value: '1 Street' },
-      { name: 'address.town', value: 'null' },
+      { name: 'address.town', value: 'null', none: true },
       { name: 'none', value: '[]' }
     ])
   })

@@ -120,6 +120,7 @@ export function fieldsOf(body: string, message: string | undefined): Pick<Detail
       return
     }
     if (fields.length === maxAnswerFields) more = true
+    else if (value === null) fields.push({ ...field(name, JSON.stringify(value)), none: true })
     else fields.push(field(name, typeof value === 'string' ? value : JSON.stringify(value)))
   }
   let root: unknown

@@ -14,6 +14,8 @@ export interface Concern {
   readonly warns: boolean
   /** The messages that nobody has interpreted are in the catalogue. */
   readonly catalogue?: boolean
+  /** An answer of the case has it. */
+  readonly answers?: boolean
 }
 
 /** One of the parts of a case in a window with one column. */

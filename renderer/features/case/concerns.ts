@@ -46,12 +46,14 @@ export function concernsOf(of: {
   const values = details ? caseValues(details, applicant.id, today(of.now)) : []
   const different = values.filter(({ comparison }) => comparison === 'differs')
   const label = (name: string): string =>
-    fieldLabel(name, (path) => details?.[0]?.fields.find((field) => field.name === path)?.value)
+    fieldLabel(name, (path) => details?.[0]?.fields.find((field) => field.name === path && !field.none)?.value)
   return [
     ...(applicant.state === 'no-evidence'
       ? [{ key: 'evidence', text: words.thereIsNoEvidenceAbout, warns: true }]
       : []),
-    ...(unresolved > 0 ? [{ key: 'unknown', text: words.unknownNotResolved({ unresolved }), warns: true }] : []),
+    ...(unresolved > 0
+      ? [{ key: 'unknown', text: words.unknownNotResolved({ unresolved }), warns: true, answers: true }]
+      : []),
     ...of.documents,
     ...(different.length > fewDifferences
       ? [{ key: 'values', text: words.valuesDiffer({ values: different.length }), warns: true }]

@@ -114,6 +114,7 @@ export const words = inLanguage({
   sameAnswerAsBefore: 'Same answer as before',
   notEvidenceNoevidence: ({ noEvidence }: { noEvidence: Value }) => `Not evidence: ${noEvidence}`,
   resolve: 'Resolve',
+  noValue: 'No value',
   compare: 'Compare',
   selectedToCompare: 'Selected to compare',
   compareWithSelected: 'Compare with selected',

@@ -195,6 +195,17 @@ export const words = inLanguage({
       one: `${share} %, {n} applicant, drawn at random`,
       other: `${share} %, {n} applicants, drawn at random`
     }),
+  sampleOfAtLeast: ({ share, least, sample }: { share: Value; least: Value; sample: number }) =>
+    plural(sample, {
+      one: `${share} %, at least ${least}: {n} applicant, drawn at random`,
+      other: `${share} %, at least ${least}: {n} applicants, drawn at random`
+    }),
+  sampleIsEverybody: ({ share, least, sample }: { share: Value; least: Value; sample: number }) =>
+    plural(sample, {
+      one: `${share} %, at least ${least}: the only applicant`,
+      other: `${share} %, at least ${least}: all {n} applicants`
+    }),
+  mineOrUnassigned: ({ mine }: { mine: Value }) => `${mine} mine or unassigned`,
   theOthersWait: 'The others wait until every sample is reviewed.',
   allOfThemOneByOne: 'All of them, one by one',
   noSampleNotAllowed: 'None (not allowed by your organisation)',

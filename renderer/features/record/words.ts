@@ -141,6 +141,7 @@ export const words = inLanguage({
   note: 'Note',
   whoConfirmedThisAndHow: 'Who confirmed this, and how?',
   resolve: 'Resolve',
+  saveResolution: 'Save resolution',
   yourProviderHasConfirmedIt: 'Your provider has confirmed it.',
   yourProviderHasConfirmedThat: 'Your provider has confirmed that nothing happened. Resending is safe.',
   yourProviderCouldNotGive: 'Your provider could not give a definite answer.',

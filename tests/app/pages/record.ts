@@ -75,6 +75,6 @@ export class RecordPart {
   ): Promise<void> {
     await this.resolveForm.getByRole('radio', { name: choice }).check()
     await this.resolveForm.getByRole('textbox', { name: 'Note' }).fill(note)
-    await this.resolveForm.getByRole('button', { name: 'Resolve' }).click()
+    await this.resolveForm.getByRole('button', { name: 'Save resolution' }).click()
   }
 }
