@@ -125,6 +125,9 @@ test('195 favourable applicants are approved by keyboard alone, after a sample o
   const queue = new QueuePage(page)
   const sample = page.getByTestId('sample')
   await begin(page)
+  await expect(sample).toContainText('Sample 1 of 20')
+  // Its place in the queue would be a second number.
+  await expect(queue.pane.getByText(/^\d+ of \d+$/)).toHaveCount(0)
   for (let at = 1; at <= 20; at += 1) {
     await expect(sample).toContainText(`Sample ${at} of 20`)
     await expect(queue.heading).toBeFocused()
