@@ -104,6 +104,30 @@ test('search, filters with counts and orders narrow the list, and a view keeps t
   expect(await queue.subjects()).toEqual(['APP-3', 'APP-2', 'APP-1', 'APP-4'])
   await inspect(page, 'the queue')
 
+  // Nothing moves when a value is chosen, side by side or folded.
+  const labels = ['State', 'Interpretation', 'Message', 'Batch', 'Assignee', 'Due', 'Tag', 'Operation']
+  const places = async () => {
+    const boxes = await Promise.all(
+      [queue.grid, queue.search, ...labels.map(queue.filter)].map((each) => each.boundingBox())
+    )
+    return boxes.map((box) => [box?.x, box?.y, box?.width].map((length = 0) => Math.round(length)).join(' '))
+  }
+  for (const width of [1280, 900]) {
+    await resizeWindow(page, { width, height: 800 })
+    if (width === 900) await page.getByRole('button', { name: 'Filters', exact: true }).click()
+    const before = await places()
+    await queue.choose('State', 'Pending decision')
+    await queue.choose('Assignee', 'Unassigned')
+    await queue.choose('Interpretation', 'Unreviewed')
+    await expect(queue.rows).toHaveCount(3)
+    await expect.poll(places).toEqual(before)
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await expect(queue.rows).toHaveCount(4)
+    await expect(page.getByRole('button', { name: 'Clear filters' })).toBeFocused()
+    if (width === 900) await page.getByRole('button', { name: 'Filters', exact: true }).click()
+  }
+  await resizeWindow(page, { width: 1280, height: 800 })
+
   // Each count is what the filter leaves.
   for (const label of ['State', 'Interpretation', 'Message', 'Due', 'Tag', 'Operation', 'Assignee'])
     for (const [value, count] of Object.entries(await queue.counts(label)).filter(([, number]) => number > 0)) {
@@ -117,7 +141,7 @@ test('search, filters with counts and orders narrow the list, and a view keeps t
 
   // Where the list has no headings, an order is chosen beside the filters.
   await resizeWindow(page, { width: 900, height: 700 })
-  await page.getByRole('button', { name: 'Filters' }).click()
+  await page.getByRole('button', { name: 'Filters', exact: true }).click()
   for (const [label, ids] of [
     ['Latest due date first', ['APP-2', 'APP-3', 'APP-1', 'APP-4']],
     ['Longest waiting first', ['APP-1', 'APP-2', 'APP-3', 'APP-4']],

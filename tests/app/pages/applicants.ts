@@ -120,7 +120,7 @@ export class QueuePage {
     this.rows
       .locator('[role="gridcell"][data-column="subject"] [data-whole]')
       .evaluateAll((cells) => cells.map((cell) => cell.getAttribute('data-whole') ?? ''))
-  filter(label: string): Locator {
+  filter = (label: string): Locator => {
     return this.page.getByRole('button', { name: new RegExp(`^${label} filter`) })
   }
   /** The counts of a filter's values; opens and closes its menu. */
