@@ -32,6 +32,12 @@ export interface AuditEvent {
   readonly operator?: string
   readonly recordId?: string
   readonly applicantId?: string
+  /** The batch that it is about, with its name here. */
+  readonly batch?: { readonly id: string; readonly name?: string }
+  /** The setting that was changed, as the settings' table names it. */
+  readonly setting?: string
+  /** The name of the connection that it is about. */
+  readonly connection?: string
   /** Its personal data was erased; the event and its position in the chain remain. */
   readonly erased: boolean
   readonly hash: string
@@ -71,6 +77,8 @@ export interface AuditPage {
    * have few events or none although more follow.
    */
   readonly next?: number
+  /** With the first page: how many events are views of data, whatever is asked for. */
+  readonly views?: number
 }
 
 /**

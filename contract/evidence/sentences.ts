@@ -38,6 +38,7 @@ export const evidenceFailures = {
     what: 'This file is not valid evidence: {reason}.',
     impact: 'Nothing was signed or imported.',
     nextStep: 'Verify the file to see what is wrong with it, and ask its sender for the original file.',
+    guide: 'Proof',
     reasons: {
       ...checkReasons,
       'time-stamps-many': 'it has 20 time-stamps already',
@@ -56,7 +57,8 @@ export const evidenceFailures = {
     what: 'Your signing key is revoked since {time}: readers refuse what it signs.',
     impact: 'Nothing was signed, and no file was written.',
     nextStep:
-      'Create a new signing key on the page Evidence, or with “evidence replace-key”, and give its fingerprint to everyone who verifies your packs.'
+      'Create a new signing key on the page Evidence, or with “evidence replace-key”, and give its fingerprint to everyone who verifies your packs.',
+    guide: 'Proof'
   },
   'evidence-redacted-countersignatures': {
     what: 'Countersignatures can only be required of a full pack: others do not name its creator, so nobody could tell whether a second person countersigned.',
@@ -80,17 +82,20 @@ export const evidenceFailures = {
   'case-own-key': {
     what: 'This installation created the pack, so it cannot countersign it: four-eyes approval needs a second person.',
     impact: 'Nothing was signed.',
-    nextStep: 'Send the file to a second person, who opens it in their own Veridesk.'
+    nextStep: 'Send the file to a second person, who opens it in their own Veridesk.',
+    guide: 'Four-eyes approval'
   },
   'case-own-name': {
     what: 'You created this case or made its decision ({name}), and four-eyes approval needs a second person.',
     impact: 'Nothing was signed.',
-    nextStep: 'Send the file to a second person, who opens it in Veridesk under their own account.'
+    nextStep: 'Send the file to a second person, who opens it in Veridesk under their own account.',
+    guide: 'Four-eyes approval'
   },
   'case-signer-unknown': {
     what: 'The fingerprint is not that of the key that signed the case.',
     impact: 'Nothing was signed.',
-    nextStep: 'Ask the sender for their fingerprint through another channel, and enter it.'
+    nextStep: 'Ask the sender for their fingerprint through another channel, and enter it.',
+    guide: 'Four-eyes approval'
   },
   'case-names-withheld': {
     what: 'The case does not name who created it or who made its decision, or your account has no name, so it cannot be determined whether you are a second person.',
@@ -100,7 +105,8 @@ export const evidenceFailures = {
   'case-same-person': {
     what: 'No second person has countersigned this case: it was signed as {names}. Four-eyes approval needs a name other than those of its creator and of the person who decided.',
     impact: 'Nothing was imported.',
-    nextStep: 'Have it countersigned by a colleague who uses their own account.'
+    nextStep: 'Have it countersigned by a colleague who uses their own account.',
+    guide: 'Four-eyes approval'
   },
   'case-not-ours': {
     what: 'This installation did not create the case: {reason}.',

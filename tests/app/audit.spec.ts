@@ -36,12 +36,19 @@ test('changes of credentials and settings and views of personal data are events,
   ] as const) {
     await choose(audit.about, group)
     await expect(audit.list.getByRole('row').filter({ hasText: words }).first()).toBeVisible()
+    if (group === 'Settings')
+      await expect(audit.row(1).getByRole('link', { name: 'Response timeout' })).toHaveAttribute('href', /\/settings$/)
     for (const secret of Object.values(practice.credentials)) await expect(audit.list).not.toContainText(secret)
   }
   await choose(audit.about, 'All categories')
   const views = audit.list.getByRole('row').filter({ hasText: 'Details of an applicant opened.' })
   await expect(audit.list.getByRole('row').nth(3)).toBeVisible()
   await expect(views).toHaveCount(0)
+  await expect(page.getByRole('main').getByRole('columnheader')).toHaveText([/^Time/, 'What', 'About', 'Who'])
+  // How many there are is said where they are switched on.
+  const { events } = await ask(page, 'audit.page', { limit: 200, groups: ['views'] })
+  await expect(audit.views).toHaveAccessibleDescription(/^\d+$/)
+  expect(Number(await page.getByRole('main').getByTestId('views').innerText())).toBeLessThanOrEqual(events.length)
   await audit.views.click()
   await expect(views.first()).toBeVisible()
   // By keyboard only: down the list, open an event, close it, and return to the same place.

@@ -37,6 +37,8 @@ export class Audit {
   private readonly idOfRecord
   private readonly recordOf
   private readonly linkOf
+  private readonly viewCount
+  private readonly batchName
 
   constructor(history: Db, subjects: Subjects, dictionary: Dictionary) {
     this.subjects = subjects
@@ -54,6 +56,11 @@ export class Audit {
     this.idOfRecord = history.prepare('SELECT id FROM record WHERE seq = ?').pluck()
     this.recordOf = history.prepare('SELECT seq, subject FROM record WHERE id = ?')
     this.linkOf = history.prepare('SELECT subject FROM applicant_link WHERE record = ?').pluck()
+    const views = kindsOf(['views']).map((kind) => `'${kind}'`)
+    this.viewCount = history
+      .prepare(`SELECT count(*) FROM event WHERE kind IN (${views.join(', ')}) AND kind NOT IN ${checks}`)
+      .pluck()
+    this.batchName = history.prepare("SELECT json_extract(draft, '$.name') FROM batch WHERE id = ?").pluck()
   }
 
   /**
@@ -76,6 +83,11 @@ export class Audit {
   }
 
   page(query: TimestampedQuery): AuditPage {
+    const page = this.pageOf(query)
+    return query.before === undefined && !query.after ? { ...page, views: this.viewCount.get() as number } : page
+  }
+
+  private pageOf(query: TimestampedQuery): AuditPage {
     const { groups, kinds, limit, before, after, at, timestamps = false } = query
     const jump = at === undefined ? undefined : this.newestAt(at) + 1
     const start: Start =
@@ -165,6 +177,7 @@ export class Audit {
       operator: typeof plain['operator'] === 'string' ? plain['operator'] : undefined,
       recordId: id && uuidText(id),
       applicantId: applicant ?? (linked === undefined ? undefined : this.subjects.applicantOf(linked)),
+      ...this.thing(kind, plain),
       erased: sealed !== null && subject !== null && this.subjects.key(subject) === undefined,
       hash: hash.toString('hex'),
       ...(timestamps &&
@@ -172,6 +185,18 @@ export class Audit {
           timestamp: { checkpoint: String(plain['checkpoint']), token: String(plain['token']) }
         })
     }
+  }
+
+  /** What an event is about that is no person's. */
+  private thing(
+    kind: string,
+    plain: Readonly<Record<string, unknown>>
+  ): Pick<AuditEvent, 'batch' | 'setting' | 'connection'> {
+    const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+    const batch = text(kind.startsWith('batch.') ? plain['id'] : plain['batchId'])
+    if (batch !== undefined) return { batch: { id: batch, name: text(this.batchName.get(batch)) } }
+    if (kind === 'setting.changed' && plain['action'] === undefined) return { setting: text(plain['name']) }
+    return { connection: text(plain['connection']) }
   }
 
   private readonly names: Names = { connection: (ref) => this.connectionName(ref) }
