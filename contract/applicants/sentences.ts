@@ -27,7 +27,8 @@ export const applicantsFailures = {
   'decision-outdated': {
     what: 'New evidence has arrived since this page was loaded.',
     impact: 'No decision was recorded.',
-    nextStep: 'Review the new evidence, then decide.'
+    nextStep: 'Review the new evidence, then decide.',
+    guide: 'Decide a case'
   },
   'sample-too-small': {
     what: 'The organisation requires a sample of at least {least} %.',

@@ -31,6 +31,7 @@ export const batchesFailures = {
     impact: nothingYet,
     nextStep:
       'Save it in Excel as an “Excel Workbook (.xlsx)” without a password, or as “CSV UTF-8”, then choose that file.',
+    guide: 'Batches',
     reasons: {
       'encrypted': 'it is protected by a password',
       'old-excel': 'it is in the old format of Excel 97 to 2003 (.xls), or another old Office document',
@@ -64,12 +65,14 @@ export const batchesFailures = {
     what: 'Line {line} of the file contains {value}, which is not valid {encoding}.',
     impact: 'Nothing was sent or stored, and no character was replaced.',
     nextStep:
-      'Choose the encoding in which the file was saved, or save it again as UTF-8 (in Excel: “CSV UTF-8”), then choose it again.'
+      'Choose the encoding in which the file was saved, or save it again as UTF-8 (in Excel: “CSV UTF-8”), then choose it again.',
+    guide: 'Batches'
   },
   'batch-encoding-unchosen': {
     what: 'The encoding of the file is not certain: {encodings}.',
     impact: nothingYet,
-    nextStep: 'Choose the one in which the names are right.'
+    nextStep: 'Choose the one in which the names are right.',
+    guide: 'Batches'
   },
   'batch-file-empty': {
     what: 'The file is empty.',
@@ -130,6 +133,7 @@ export const batchesFailures = {
     what: 'The columns cannot be mapped in this way: {reason}.',
     impact: nothingYet,
     nextStep: 'Choose one column for each field.',
+    guide: 'Batches',
     reasons: {
       'unknown-field': 'one of the fields does not belong to this operation',
       'no-column': 'one of the columns does not exist',

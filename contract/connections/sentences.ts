@@ -13,6 +13,7 @@ export const connectionsFailures = {
     phrase: '{reason}',
     impact: notOverwritten,
     nextStep: `Replace the file with a valid copy and restart Veridesk, or ${beginWithout}`,
+    guide: 'When a file is damaged',
     reasons: dataFileReasons
   },
   'connections-newer': {
@@ -51,7 +52,8 @@ export const connectionsFailures = {
   'credentials-missing': {
     what: 'Credentials of this connection are missing: {missing}.',
     impact: 'Nothing was sent.',
-    nextStep: 'Open Connections and set the missing credentials.'
+    nextStep: 'Open Connections and set the missing credentials.',
+    guide: 'First start'
   },
   'credentials-for-another': {
     what: 'The credentials of this connection were set for {given}, but the connection now points to {now}.',
@@ -100,25 +102,29 @@ export const keychainFailures = {
     phrase: 'no keychain is available',
     impact: 'No credentials were stored.',
     nextStep:
-      'Install and start a Secret Service (GNOME Keyring, KWallet), or keep the credentials for this session only.'
+      'Install and start a Secret Service (GNOME Keyring, KWallet), or keep the credentials for this session only.',
+    guide: 'Lock and keychain'
   },
   'keychain-locked': {
     what: 'The keychain is locked.',
     phrase: 'the keychain is locked',
     impact: 'Stored credentials are unchanged.',
-    nextStep: 'Unlock the keychain, then choose “Try again”; or keep the credentials for this session only.'
+    nextStep: 'Unlock the keychain, then choose “Try again”; or keep the credentials for this session only.',
+    guide: 'Lock and keychain'
   },
   'keychain-denied': {
     what: 'The keychain denied access to Veridesk.',
     phrase: 'the keychain denied access to Veridesk',
     impact: 'Stored credentials are unchanged.',
-    nextStep: 'Allow Veridesk in the keychain’s settings, then choose “Try again”.'
+    nextStep: 'Allow Veridesk in the keychain’s settings, then choose “Try again”.',
+    guide: 'Lock and keychain'
   },
   'keychain-hung': {
     what: 'The keychain does not respond.',
     phrase: 'the keychain does not respond',
     impact: 'Stored credentials are unchanged, and you can continue to use the window.',
     nextStep:
-      'Restart the keychain service or sign in again, then choose “Try again”; or keep the credentials for this session only.'
+      'Restart the keychain service or sign in again, then choose “Try again”; or keep the credentials for this session only.',
+    guide: 'Lock and keychain'
   }
 } as const satisfies FailureRows

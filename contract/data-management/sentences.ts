@@ -7,6 +7,7 @@ export const backupFailures = {
     phrase: '{reason}',
     impact: 'The history and all earlier backups are unchanged.',
     nextStep: 'Check the free disk space and the backup folder, then try again.',
+    guide: 'Data management',
     reasons: {
       'in-progress': 'another backup is in progress',
       'history-closed': 'the history was closed',
@@ -19,7 +20,8 @@ export const backupFailures = {
     what: 'The last scheduled backup failed: {reason}.',
     impact: 'The history and all earlier backups are unchanged. Newer data is not in a backup yet.',
     nextStep:
-      'Check the free disk space and the backup folder, then choose “Back up now” under “Data management”. Veridesk tries again every 10 minutes.'
+      'Check the free disk space and the backup folder, then choose “Back up now” under “Data management”. Veridesk tries again every 10 minutes.',
+    guide: 'Data management'
   },
   'backup-missing': {
     what: 'This backup does not exist.',
@@ -31,6 +33,7 @@ export const backupFailures = {
     phrase: '{reason}',
     impact: 'Nothing was restored. The current history is unchanged.',
     nextStep: 'Choose another backup.',
+    guide: 'Data management',
     reasons: {
       'reader-ended': 'the process that reads it ended ({ending})',
       'file-missing': '{file} is missing',
@@ -54,6 +57,7 @@ export const backupFailures = {
     what: 'The backup could not be restored: {reason}.',
     impact: 'Nothing was deleted. The previous history is in {folder}.',
     nextStep: 'Choose “Try again” on the history page, or restore another backup.',
+    guide: 'Data management',
     reasons: { 'not-closed': 'the history could not be closed' }
   },
   'recovery-key-wrong': {
@@ -61,6 +65,7 @@ export const backupFailures = {
     impact: 'Nothing was changed.',
     nextStep:
       'Compare each group with your copy. Only the most recent recovery key of a history opens it, and that of a team is another one.',
+    guide: 'Data management',
     reasons: {
       'character': 'it contains “{character}”, which is not used in recovery keys',
       'length': 'it has {length} characters instead of {expected}',
@@ -87,7 +92,8 @@ export const erasureFailures = {
   'erasure-held': {
     what: 'A legal hold prevents this.',
     impact: 'Nothing was erased.',
-    nextStep: 'Lift the legal hold first and give a reason, if you are authorised to.'
+    nextStep: 'Lift the legal hold first and give a reason, if you are authorised to.',
+    guide: 'Data management'
   },
   'erasure-unconfirmed': {
     what: 'The applicant’s ID was not entered as confirmation.',
@@ -103,6 +109,7 @@ export const erasureFailures = {
     what: 'Stored copies cannot be rewritten now: {reason}.',
     impact: 'Nothing was erased.',
     nextStep: 'Check the data folder and its permissions, then try again.',
+    guide: 'Data management',
     reasons: { 'backup-in-progress': 'a backup is being created' }
   },
   'erasure-unfinished': {

@@ -30,6 +30,7 @@ export const documentFailures = {
     impact: nothingRequested,
     nextStep:
       'If documents of this connection are in your own network, allow private addresses in the connection. Otherwise do not open the link.',
+    guide: 'Documents',
     reasons: {
       loopback: 'it is this computer',
       private: 'it is in a private network',
@@ -54,6 +55,7 @@ export const documentFailures = {
     what: 'The document could not be fetched from {host}: {reason}.',
     impact: 'No credentials were sent, and nothing is shown or stored.',
     nextStep: 'Check whether the link has expired, and try again.',
+    guide: 'Documents',
     reasons: {
       silence: 'it was not complete within {seconds} seconds',
       status: 'the status of the response was {status}',
@@ -73,6 +75,7 @@ export const documentFailures = {
     impact: notShown,
     nextStep:
       'Check the link, or ask its source for another format. JPEG, PNG, WebP, AVIF, JPEG 2000 and PDF can be shown.',
+    guide: 'Documents',
     reasons: {
       empty: 'the file is empty',
       html: 'it is a web page',

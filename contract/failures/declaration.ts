@@ -9,6 +9,8 @@ export interface FailureDeclaration {
   readonly impact: string
   /** What to do now. */
   readonly nextStep: string
+  /** The heading of the guide's paragraph that helps with the next step. */
+  readonly guide?: string
   /** The failure within another sentence, as its cause; defaults to `what` without its full stop. */
   readonly phrase?: string
   /** Phrases for {reason}, by the detail `reason` or by a system error code; `other` is for all other codes. */

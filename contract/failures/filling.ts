@@ -100,6 +100,9 @@ export function sentencesOf(failure: Failure): Sentences {
   return { what: filled(row.what), impact: filled(row.impact), nextStep: filled(row.nextStep) }
 }
 
+/** The heading of the guide's paragraph that helps with the next step of a failure. */
+export const guideOf = ({ code }: Pick<Failure, 'code'>): string | undefined => rows[code]?.guide
+
 function fillRow(row: FailureDeclaration, sentence: string, failure: Failure): string {
   return fill(sentence, (name) => {
     if (name === 'reason') return reasonPhrase(row, failure)

@@ -23,12 +23,14 @@ export const historyFailures = {
     what: 'The history file exists, but its key is not in the keychain.',
     impact: 'The file is unchanged. It was not replaced by a new history.',
     nextStep:
-      'Restore the keychain of this user account, then choose “Try again”; or set the file aside and start a new history.'
+      'Restore the keychain of this user account, then choose “Try again”; or set the file aside and start a new history.',
+    guide: 'Lock and keychain'
   },
   'history-key-wrong': {
     what: 'The key in the keychain does not open the history file.',
     impact: 'The file is unchanged.',
-    nextStep: 'Restore the keychain that belongs to this file, or a copy of the file that belongs to this keychain.'
+    nextStep: 'Restore the keychain that belongs to this file, or a copy of the file that belongs to this keychain.',
+    guide: 'Lock and keychain'
   },
   'history-key-unnamed': {
     what: 'The file {file}, which identifies the key of the history in the keychain, could not be read: {reason}.',
@@ -41,6 +43,7 @@ export const historyFailures = {
     what: 'The history file is damaged: {reason}.',
     impact: 'The damaged file was kept as {file}. Nothing was deleted.',
     nextStep: 'Restore the last backup, or start a new history and keep the damaged file for recovery.',
+    guide: 'When a file is damaged',
     reasons: {
       'missing': 'it is missing, although the keychain records {count} events in it',
       'partner-missing': '{part} is missing',
@@ -87,7 +90,8 @@ export const historyFailures = {
     what: 'The disk is full.',
     phrase: 'the disk is full',
     impact: 'Existing records are safe. Nothing is sent that cannot be recorded.',
-    nextStep: 'Free some disk space, then try again.'
+    nextStep: 'Free some disk space, then try again.',
+    guide: 'History and tables'
   },
   'record-missing': {
     what: 'This record is not in the history.',

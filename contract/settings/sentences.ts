@@ -21,6 +21,7 @@ export const settingsFailures = {
     phrase: '{reason}',
     impact: notOverwritten,
     nextStep: `Replace the file with a valid copy and restart Veridesk, or ${useDefaults}`,
+    guide: 'When a file is damaged',
     reasons: dataFileReasons
   },
   'settings-newer': {
@@ -55,7 +56,8 @@ export const settingsFailures = {
   'proxy-sign-in-invalid': {
     what: 'This proxy sign-in cannot be stored. {fields}',
     impact: 'What is stored for the proxy is unchanged.',
-    nextStep: 'Correct the marked field.'
+    nextStep: 'Correct the marked field.',
+    guide: 'Network'
   },
   'proxy-sign-ins-full': {
     what: 'There are already {maximum} proxies with a user name and a password.',
@@ -71,12 +73,14 @@ export const settingsFailures = {
     what: 'The certificate file cannot be used: {reason}.',
     impact: 'The settings are unchanged.',
     nextStep: 'Choose a PEM file that contains one or more certificates.',
+    guide: 'Network',
     reasons: certificateReasons
   },
   'ca-file-unusable': {
     what: 'The certificate file in the settings cannot be used: {reason}.',
     impact: 'Nothing was sent. A connection is always verified with these certificates.',
     nextStep: 'Restore the file, or choose another one in the settings.',
+    guide: 'Network',
     reasons: certificateReasons
   },
   'practice-unavailable': {

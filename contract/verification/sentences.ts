@@ -10,29 +10,34 @@ export const callsFailures = {
   'name-not-found': {
     what: 'DNS lookup for {host} failed.',
     impact: 'Nothing was sent.',
-    nextStep: 'Check the base URL, the network and the VPN.'
+    nextStep: 'Check the base URL, the network and the VPN.',
+    guide: 'Network'
   },
   'connection-refused': {
     what: '{host} refused the connection or could not be reached.',
     impact: 'Nothing was sent.',
-    nextStep: 'Check the port in the base URL and whether the service is available.'
+    nextStep: 'Check the port in the base URL and whether the service is available.',
+    guide: 'Network'
   },
   'connect-timeout': {
     what: 'Connecting to {host} took longer than {seconds} s.',
     impact: 'Nothing was sent.',
-    nextStep: 'Check the network, the proxy and the firewall. You can change the limit in the settings.'
+    nextStep: 'Check the network, the proxy and the firewall. You can change the limit in the settings.',
+    guide: 'Network'
   },
   'tls-failed': {
     what: 'The secure connection to {host} failed: {reason}.',
     impact: 'Nothing was sent. A request is sent only after the certificate has been verified.',
     nextStep:
       'If your company inspects network traffic, add its certificate authority in the settings. Otherwise contact the provider.',
+    guide: 'Network',
     reasons: tlsReasons
   },
   'proxy-failed': {
     what: 'The proxy {host} could not be used: {reason}.',
     impact: 'Nothing was sent to the provider.',
     nextStep: 'Check the proxy in the settings. “Network diagnosis” shows what is wrong.',
+    guide: 'Network',
     reasons: {
       ...tlsReasons,
       'name-not-found': 'DNS lookup failed',
@@ -47,12 +52,14 @@ export const callsFailures = {
   'proxy-setting-unusable': {
     what: 'The proxy in the settings cannot be used. {fields}',
     impact: 'Nothing was sent to the provider.',
-    nextStep: 'Check the proxy in the settings.'
+    nextStep: 'Check the proxy in the settings.',
+    guide: 'Network'
   },
   'system-proxy-unusable': {
     what: 'The system’s proxy cannot be used: {reason}.',
     impact: 'Nothing was sent to the provider.',
     nextStep: 'Check the proxy in the system settings, or set a proxy in Veridesk’s settings.',
+    guide: 'Network',
     reasons: {
       socks: 'it is a SOCKS proxy, and Veridesk supports only HTTP and HTTPS proxies',
       address:
@@ -82,12 +89,14 @@ export const callsFailures = {
   'total-timeout': {
     what: 'No complete response arrived within {seconds} s.',
     impact: mayHaveBeenProcessed,
-    nextStep: resolveInHistory
+    nextStep: resolveInHistory,
+    guide: 'Reading an answer'
   },
   'connection-lost': {
     what: 'The connection was lost before the complete response arrived ({reason}).',
     impact: mayHaveBeenProcessed,
     nextStep: resolveInHistory,
+    guide: 'Reading an answer',
     reasons: {
       'not-http': 'the response is not HTTP, {socketError}',
       'closed': 'the other side closed it',
@@ -113,6 +122,7 @@ export const callsFailures = {
     what: 'The response is not a JSON object with a message: {reason}.',
     impact: 'The provider, or a server in between, received the request. The raw response is stored.',
     nextStep: 'Read the raw response. A login or error page often means that a proxy or the base URL is wrong.',
+    guide: 'Reading an answer',
     reasons: {
       'compression': 'its compression is damaged or not supported',
       'empty': 'it is empty',

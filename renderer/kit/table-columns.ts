@@ -1,6 +1,7 @@
 /** The columns of a table: which fit the width, how wide they are, in which order, and the layout of headings and rows. */
 import { columnWidths, idWidth, type SizedColumn, type TextKind } from './column-widths.ts'
 import { words } from './words.ts'
+import type { Term } from '../features/help/terms.ts'
 import { leastColumnWidth, maxColumnWidth } from '#contract/history/tables.ts'
 
 /** Dates and times that columns show. */
@@ -20,12 +21,16 @@ export interface TableColumn {
   readonly dated?: { readonly content: DatedContent; readonly narrow?: DatedContent; readonly mono?: boolean }
   /** Its texts have any length: it gets of the width that is left. */
   readonly text?: TextKind
+  /** In a narrow table its text has two lines, for which every row has the space. */
+  readonly wraps?: true
   /** Columns that do not fit are left out, the highest number first; without a number, a column stays. */
   readonly gives?: number
   /** The direction in which it is sorted first; absent if it cannot be sorted. */
   readonly sort?: 'ascending' | 'descending'
   /** Aligned to the right, as numbers are. */
   readonly right?: boolean
+  /** A word that the guide explains; of a column that is not sorted by. */
+  readonly term?: Term
   /** Title of the heading. */
   readonly hint?: string
   /** What screen readers add to the heading; it is marked by its colour as well. */
@@ -123,6 +128,10 @@ export const columnsOfLines = (
     : lines.map((line) =>
         line.flatMap((name) => columns.find((column) => column.name === name && shown[name] !== false) ?? [])
       )
+
+/** Whether rows have the space of two lines: of their own, or of a text that wraps. */
+export const isTall = (lines: unknown, shown: readonly TableColumn[], available: number): boolean =>
+  lines !== undefined || (available < narrowTable && shown.some(({ wraps }) => wraps === true))
 
 /** Columns are left out before an ID is cut. */
 const wanted = (column: SizedColumn): number => column.byHand ?? (column.text === 'id' ? idWidth(column) : column.least)

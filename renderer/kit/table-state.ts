@@ -27,6 +27,7 @@ import {
   columnsOfLines,
   fitting,
   inOrder,
+  isTall,
   leastTableWidth,
   moved,
   movedTo,
@@ -51,6 +52,8 @@ export interface TableState {
   readonly shown: ComputedRef<readonly TableColumn[]>
   /** The columns of each line of a row, where the table is too narrow for columns beside each other. */
   readonly lines: ComputedRef<readonly (readonly TableColumn[])[] | undefined>
+  /** Whether rows have the space of two lines: of their own, or of a text that wraps. */
+  readonly tall: ComputedRef<boolean>
   /** The layout of headings and rows. */
   readonly tracks: ComputedRef<string>
   /** Width below which the table scrolls sideways. */
@@ -113,6 +116,7 @@ export function useTableState(
   }))
   const all = computed(() => inOrder(columns.value, choice.value.order))
   const shown = computed(() => fitting(all.value, choice.value, width.value, checks, needed.value))
+  const lines = computed(() => columnsOfLines(columns.value, options.lines, choice.value, width.value))
   const widths = computed(() => widthsOf(shown.value, choice.value, width.value, checks, needed.value))
 
   function kept(): TableColumns | undefined {
@@ -148,7 +152,7 @@ export function useTableState(
   return {
     all,
     shown,
-    lines: computed(() => columnsOfLines(columns.value, options.lines, choice.value, width.value)),
+    ...{ lines, tall: computed(() => isTall(lines.value, shown.value, width.value)) },
     checks,
     tracks: computed(() => tracks(widths.value, checks)),
     least: computed(() => leastTableWidth(shown.value, choice.value, width.value, checks)),
@@ -166,9 +170,7 @@ export function useTableState(
       order(names)
       return names && shown.value.findIndex((each) => each.name === column) + 1
     },
-    drop: (column, beside, behind) => {
-      if (column !== beside) order(movedTo(all.value, column, beside, behind))
-    },
+    drop: (column, beside, behind) => void (column !== beside && order(movedTo(all.value, column, beside, behind))),
     resize: (column, wanted) => {
       const next = withinWidth(wanted)
       table.setColumnSizing((now) => ({ ...now, [column]: next }))

@@ -2,6 +2,7 @@
 import { inLanguage, plural, type Value } from './language.ts'
 
 export const words = inLanguage({
+  readMore: 'Read more in the guide',
   items: ({ held }: { held: number }) => plural(held, { one: '{n} item', other: '{n} items' }),
   fields: ({ held }: { held: number }) => plural(held, { one: '{n} field', other: '{n} fields' }),
   rows: ({ some }: { some: number }) => plural(some, { one: '{n} row', other: '{n} rows' }),

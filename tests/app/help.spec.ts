@@ -1,5 +1,6 @@
 /** The help beside a page, by keyboard alone: it pushes, says what is about the page, and is searched. */
 import { inspect } from './fixtures/axe.ts'
+import { runCheck } from './fixtures/scene.ts'
 import { resizeWindow } from './fixtures/window-size.ts'
 import { expect, test, usePractice } from './fixtures/workspace.ts'
 import { goTo } from './pages/go.ts'
@@ -7,7 +8,8 @@ import { Shell } from './pages/shell.ts'
 
 test('help opens beside the page, finds paragraphs, and gives the focus back', async ({ workspace }) => {
   const page = await workspace.open()
-  await usePractice(page)
+  const connection = await usePractice(page)
+  await runCheck(page, connection.id, 'get-applicant-details', { applicant_id: 'APP-1' })
   await goTo(page, '/queue', 'Queue')
   const { help, main, shortcuts } = new Shell(page)
   await page.getByRole('banner').getByRole('button', { name: 'Help' }).focus()
@@ -32,6 +34,15 @@ test('help opens beside the page, finds paragraphs, and gives the focus back', a
   await page.keyboard.press('Escape')
   await goTo(page, '/catalogue', 'Catalogue')
   await expect(help.getByRole('button', { name: 'Interpretation and decision' })).toBeVisible()
+  // A term opens its paragraph, also one that is not about the page, and the focus goes there.
+  await resizeWindow(page, { width: 1900, height: 900 })
+  await goTo(page, '/history', 'History')
+  await main.getByRole('columnheader', { name: 'Interpretation' }).focus()
+  await page.keyboard.press('Enter')
+  const paragraph = help.getByRole('button', { name: 'Interpretation and decision' })
+  await expect(paragraph).toBeFocused()
+  await expect(paragraph).toHaveAttribute('aria-expanded', 'true')
+  await expect(help.getByText('An interpretation', { exact: true })).toBeInViewport()
   await resizeWindow(page, { width: 900, height: 600 })
   await expect(main).toBeHidden()
   await help.getByRole('searchbox').focus()

@@ -1,6 +1,9 @@
 /** The guide inside the program: its paragraphs, those of each page, and what a search finds. */
 import { describe, expect, it } from 'vitest'
 import { keysOf } from '../../renderer/features/help/page-keys.ts'
+import type { FailureRows } from '#contract/failures/declaration.ts'
+import { failureTable } from '#contract/failures/table.ts'
+import { terms, type GuidePlace } from '../../renderer/features/help/terms.ts'
 import { operations } from '#contract/verification/operations.ts'
 import { foundIn, guide, helpOf, nearest, pageHelp, paragraphsOf } from '../../renderer/features/help/guide.ts'
 
@@ -11,6 +14,20 @@ describe('the guide', () => {
     const titles = guide.map(({ title }) => title)
     expect(new Set(titles).size).toBe(titles.length)
     expect(guide.filter(({ blocks }) => blocks.length === 0)).toEqual([])
+  })
+  it('has the paragraph of each term and of each failure that names one', () => {
+    const titles = guide.map(({ title }) => title)
+    const ofFailures = Object.values(failureTable as FailureRows).flatMap((row) => row.guide ?? [])
+    expect(ofFailures.length).toBeGreaterThan(30)
+    expect(ofFailures.filter((title) => !titles.includes(title))).toEqual([])
+    for (const { title, word } of Object.values(terms) as GuidePlace[]) {
+      const blocks = guide.find((paragraph) => paragraph.title === title)?.blocks ?? []
+      const bold = blocks
+        .flatMap((block) => (block.kind === 'text' ? block.pieces : []))
+        .filter(({ as }) => as === 'strong')
+      expect(blocks.length, title).toBeGreaterThan(0)
+      if (word !== undefined) expect(bold.map(({ text }) => text.toLowerCase())).toContain(word.toLowerCase())
+    }
   })
   it('keeps nothing of the marks of its source, tables and lists included', () => {
     const shown = JSON.stringify(guide.map(({ blocks }) => blocks.filter(({ kind }) => kind !== 'code')))

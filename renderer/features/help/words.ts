@@ -12,5 +12,6 @@ export const words = inLanguage({
   keysOnThisPage: 'Keys on this page',
   allKeys: 'All keys',
   diagnoseNetwork: 'Diagnose network',
+  inTheGuide: 'In the guide',
   about: 'About'
 })

@@ -25,7 +25,7 @@ export const recordColumns: readonly TableColumn[] = [
   { name: 'state', label: words.outcome, width: 136, narrow: 122, sort: 'ascending' },
   { name: 'status', label: 'HTTP', width: 44, narrow: 34, sort: 'ascending' },
   { name: 'message', label: words.message, width: 104, narrow: 101, text: 'message', gives: 2 },
-  { name: 'reading', label: words.interpretation, width: 124, narrow: 110, gives: 4 },
+  { name: 'reading', label: words.interpretation, width: 124, narrow: 110, gives: 4, term: 'interpretation' },
   // Only while something is searched for.
   { name: 'found', label: words.foundIn, width: 130, narrow: 110, text: 'other' },
   { name: 'duration', label: words.duration, width: 76, sort: 'descending', right: true, gives: 3 }
