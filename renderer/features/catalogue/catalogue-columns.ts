@@ -11,7 +11,7 @@ import { operationOf } from '#contract/verification/operations.ts'
 import { interpretationMarks } from '../../kit/marks.ts'
 import { shownLine } from '../../kit/screen-share.ts'
 import type { CellTexts } from '../../kit/copied-table.ts'
-import type { Sort, TableColumn, UsualOrder } from '../../kit/table-columns.ts'
+import { narrowTable, type Sort, type TableColumn, type UsualOrder } from '../../kit/table-columns.ts'
 import { isoTime } from '../../kit/time.ts'
 import { words } from './words.ts'
 
@@ -20,9 +20,9 @@ export type DrawnRow = CatalogueRow & { readonly part?: true }
 
 export const catalogueColumns: readonly TableColumn[] = [
   // Sealed one by one: sorting by the text would open every message.
-  { name: 'message', label: words.message, width: 200, narrow: 230, text: 'message' },
+  { name: 'message', label: words.message, width: 200, narrow: 230, text: 'message', wraps: true },
   { name: 'operation', label: words.operations, width: 124, narrow: 112, sort: 'ascending' },
-  { name: 'status', label: 'HTTP', width: 72, narrow: 60, sort: 'ascending', gives: 2 },
+  { name: 'status', label: 'HTTP', width: 72, narrow: 60, sort: 'ascending', from: narrowTable, gives: 2 },
   { name: 'reading', label: words.interpretation, width: 134, narrow: 126, sort: 'ascending' },
   { name: 'count', label: words.count, width: 58, narrow: 52, sort: 'descending', right: true },
   {
@@ -32,6 +32,7 @@ export const catalogueColumns: readonly TableColumn[] = [
     narrow: 91,
     dated: { content: 'short-time', narrow: 'brief' },
     sort: 'descending',
+    from: narrowTable,
     gives: 1
   }
 ]
