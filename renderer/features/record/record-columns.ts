@@ -27,7 +27,7 @@ export const recordColumns: readonly TableColumn[] = [
   { name: 'message', label: words.message, width: 104, narrow: 101, text: 'message', gives: 2 },
   { name: 'reading', label: words.interpretation, width: 124, narrow: 110, gives: 4, term: 'interpretation' },
   // Only while something is searched for.
-  { name: 'found', label: words.foundIn, width: 130, narrow: 110, text: 'other' },
+  { name: 'found', label: words.foundIn, width: 190, narrow: 150, text: 'other' },
   { name: 'duration', label: words.duration, width: 76, sort: 'descending', right: true, gives: 3 }
 ]
 export const newestFirst: UsualOrder = { by: 'time', descending: true, words: words.recordsNewestFirst }
