@@ -123,6 +123,13 @@ test('a hold prevents erasure; after an erasure only the receipt is left', async
   await dataManagement.dialog('Place legal hold?').getByLabel('Reason').fill('Court order')
   await dataManagement.dialog('Place legal hold?').getByRole('button', { name: 'Place hold' }).click()
   await expect(dataManagement.holds).toContainText('Court order')
+  // The case says it, and who looked at it is in its timeline, on request.
+  await applicant.open('APP-1')
+  await expect(page.getByTestId('hold')).toHaveText(/^Legal hold since .+, by .+: Court order$/)
+  await expect(applicant.timeline.getByText('Details of an applicant opened.')).toHaveCount(0)
+  await page.getByRole('region', { name: 'Timeline' }).getByText('Views', { exact: true }).click()
+  await expect(applicant.timeline.getByText('Details of an applicant opened.').first()).toBeVisible()
+  await applicant.more('Legal hold or erasure')
   await dataManagement.button('Erase').click()
   await expect(dataManagement.dialog('Permanently erase this applicant?')).toContainText('A legal hold prevents this')
   // For an impossible action there is no confirmation: only the reason, the impact and the next step.
@@ -153,6 +160,7 @@ test('a hold prevents erasure; after an erasure only the receipt is left', async
   expect(readFileSync(savedFile(home, '.json'), 'utf8')).not.toContain('APP-1')
   await goTo(page, '/applicants/APP-1')
   await expect(page.getByText('No applicant with this ID.')).toBeVisible()
+  await expect(page.getByText('only a receipt is left')).toBeVisible()
   const verdict = await ask(page, 'audit.verify')
   expect(verdict).toMatchObject({ intact: true })
 })

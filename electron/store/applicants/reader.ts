@@ -75,7 +75,7 @@ export interface ApplicantParts {
   readonly nameSearch: NameSearch
   readonly facts: ApplicantFacts
   /** The subjects under a legal hold. */
-  readonly held: () => ReadonlySet<number>
+  readonly held: () => ReadonlyMap<number, NonNullable<ApplicantDetail['hold']>>
 }
 
 interface CasePlain extends ByPlain {
@@ -373,9 +373,15 @@ export class ApplicantReader {
         .slice(0, maxLookAlikes),
       evidence: row.evidence,
       assignee: this.assignee(row.subject),
+      hold: this.holdOf(row.subject),
       decision: row.decision === null ? undefined : this.decision(row.decision, row),
       unread: this.parts.catalogue.readingsFor(row.subject).filter(({ means }) => means === undefined).length
     }
+  }
+
+  private holdOf(subject: number): ApplicantDetail['hold'] {
+    const hold = this.parts.held().get(subject)
+    return hold && { at: hold.at, by: hold.by, reason: hold.reason }
   }
 
   private assignee(subject: number): string | undefined {

@@ -92,7 +92,7 @@ export class Weighing {
   private whyNot(
     row: ApplicantRow,
     { decision, at }: Asked,
-    held: ReadonlySet<number>
+    held: Pick<ReadonlySet<number>, 'has'>
   ): { readonly why?: LeftOutReason | undefined; readonly newest?: NewestAnswer | undefined } {
     const state = stateOfApplicant(row.state)
     if (state === 'no-evidence') return { why: 'no-evidence' }

@@ -143,7 +143,7 @@ export class Engine {
       names,
       nameSearch: this.nameSearch,
       facts: this.applicantFacts,
-      held: () => new Set(this.erasure.holds.all().map(({ subject }) => subject))
+      held: () => new Map(this.erasure.holds.all().map(({ subject, hold }) => [subject, hold]))
     })
     this.queue = new WorkQueue({
       history,

@@ -56,7 +56,8 @@ export const words = inLanguage({
   thisInstallationHasNoRecord:
     'This installation has no record of this applicant. To check it here, use <link>New verification</link>.',
   noApplicantWithThisId: 'No applicant with this ID.',
-  checkTheIdOrTheApplicant: 'Check the ID. The applicant may have been erased.',
+  checkTheIdOrTheApplicant:
+    'Check the ID. If the applicant was erased, only a receipt is left, which names nobody: <link>Data management</link>.',
   newVerification: 'New verification',
   allApplicants: 'All applicants',
   thisCaseCouldNotBeLoaded: 'This case could not be loaded.',
@@ -133,6 +134,9 @@ export const words = inLanguage({
   all: 'All',
   decisions: 'Decisions',
   answers: 'Answers',
+  views: 'Views',
+  loadingViews: 'Reading the audit trail…',
+  underLegalHold: 'Legal hold since {since}, by {by}: {reason}',
   nothingOfThisKind: 'Nothing of this kind.',
   inProgress: 'In progress',
   decisionIs: ({ decision }: { decision: Value }) => `Decision: ${decision}`,
