@@ -394,6 +394,8 @@ export interface CatalogueMessage {
   readonly status: number
   /** Verbatim, up to 2,000 characters; empty if it was erased. */
   readonly message: string
+  /** It contains a value of an applicant, such as the ID or the name: nobody who shares the screen shows it. */
+  readonly own?: true
   readonly count: number
   readonly firstAt: number
   readonly lastAt: number

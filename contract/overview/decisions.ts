@@ -69,6 +69,8 @@ export interface DecisionListRow {
   readonly recordId?: string
   readonly decision?: Decision
   readonly message?: string
+  /** The message contains a value of an applicant. */
+  readonly own?: true
   /** Who decided, or who handled it. */
   readonly reviewer?: string
   readonly due?: number
@@ -111,6 +113,8 @@ export interface DecidedMessage {
   /** 0: the newest answer had no message that the catalogue knows; less than 0: only colleagues have seen it. */
   readonly id: number
   readonly message?: string
+  /** It contains a value of an applicant, or nobody here knows whether it does. */
+  readonly own?: true
   readonly operation?: OperationId
   readonly reading?: ReadingMeaning
   readonly decided: number

@@ -26,15 +26,17 @@ test('no view has personal data of anybody while the mode is on', { tag: '@previ
   const page = await workspace.open()
   const scene: Scene = await furnish(page, (await usePractice(page)).id)
   const canaries = await canariesOf(page)
+  /** The catalogue and the overview show messages that name nobody. */
+  const soughtIn = (place: string) => (/catalogue|overview|interpret/i.test(place) ? canaries.open : canaries.all)
   await goTo(page, `/history/${scene.photoRecord}`)
   await expect(page.getByTestId('record')).toBeVisible()
-  expect((await found(page, canaries)).length, 'the canaries are found where they are').toBeGreaterThan(3)
+  expect((await found(page, canaries.all)).length, 'the canaries are found where they are').toBeGreaterThan(3)
 
   // Every state of a view is reached as usual, and the mode is switched on over it, dialogs included.
   for (const stop of stops) {
     await stop.reach(page, scene)
     await turn(page, true)
-    expect.soft(await found(page, canaries), stop.name).toEqual([])
+    expect.soft(await found(page, soughtIn(stop.name)), stop.name).toEqual([])
     await turn(page, false)
     await stop.leave?.(page)
   }
@@ -63,12 +65,13 @@ test('no view has personal data of anybody while the mode is on', { tag: '@previ
     await goTo(page, `/${path}`)
     await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0)
     await expect(page.getByTestId('screen-share'), path).toBeVisible()
-    expect.soft(await found(page, canaries), `${path}, opened in the mode`).toEqual([])
+    expect.soft(await found(page, soughtIn(path)), `${path}, opened in the mode`).toEqual([])
+    if (path === 'catalogue') await expect(page.getByRole('grid')).toContainText(canaries.shown.slice(0, 40))
   }
   await page.keyboard.press('ControlOrMeta+k')
   await page.getByRole('dialog', { name: 'Command palette' }).getByRole('combobox').fill('NB-2026-0041')
   await expect(page.getByRole('option', { name: /hidden/i }).first()).toBeVisible()
-  expect.soft(await found(page, canaries), 'palette').toEqual([])
+  expect.soft(await found(page, canaries.all), 'palette').toEqual([])
 })
 
 test(

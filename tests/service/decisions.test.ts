@@ -439,6 +439,25 @@ describe('the message catalogue', () => {
     engine.close()
   })
 
+  it('says of a message that it contains a value of an applicant, once one did', () => {
+    const engine = opened()
+    const photo = (applicant: string, message: string) => add(engine, { applicant }, answer(message))
+    photo('APP-1', 'Fine')
+    photo('APP-1', 'APP-1 is blocked')
+    photo('APP-2', 'Names somebody: APP-3')
+    const own = () =>
+      engine.catalogue.page({ limit: 9 }).messages.map(({ message, own: has = false }) => [message, has])
+    expect(own()).toEqual([
+      ['Names somebody: APP-3', false],
+      ['APP-1 is blocked', true],
+      ['Fine', false]
+    ])
+    photo('APP-3', 'Names somebody: APP-3')
+    photo('APP-4', 'Names somebody: APP-3')
+    expect(own()[0]).toEqual(['Names somebody: APP-3', true])
+    engine.close()
+  })
+
   it('is limited: further messages are counted, not stored', () => {
     const engine = opened()
     const small = new Catalogue(engine.dbs.history, new Subjects(engine.dbs.subjects), Buffer.alloc(32), 3)
@@ -454,7 +473,8 @@ describe('the message catalogue', () => {
               operationId: 'validate-applicant-id-document',
               status: 200,
               message: `Text ${n}`,
-              at: 5
+              at: 5,
+              own: false
             })
           })
         ])[0]

@@ -39,7 +39,7 @@ export const applicantTables = `
   CREATE INDEX applicant_link_subject ON applicant_link(subject, record);
   CREATE TABLE record_due (record INTEGER PRIMARY KEY, due INTEGER NOT NULL) STRICT;
 
-  -- One row a distinct message; "subject" has its key, "event" its wording.
+  -- One row a distinct message; "subject" has its key, "event" its wording. "own" is 1 once it contained a value of an applicant.
   CREATE TABLE message (
     subject INTEGER PRIMARY KEY,
     operation INTEGER NOT NULL REFERENCES operation(ref),
@@ -49,7 +49,8 @@ export const applicantTables = `
     first_at INTEGER NOT NULL,
     last_at INTEGER NOT NULL,
     reading INTEGER,
-    version INTEGER NOT NULL DEFAULT 0
+    version INTEGER NOT NULL DEFAULT 0,
+    own INTEGER NOT NULL DEFAULT 0
   ) STRICT;
   CREATE INDEX message_operation ON message(operation, subject);
   CREATE TABLE message_reading (message INTEGER NOT NULL, version INTEGER NOT NULL, event INTEGER NOT NULL,

@@ -1,9 +1,8 @@
 /** The figures of decisions and the lists behind them: both count the same rows by the same rules. */
 import { today } from '#contract/applicants/due-dates.ts'
-import type { Decision, ReadingMeaning } from '#contract/applicants/applicants.ts'
+import type { Decision } from '#contract/applicants/applicants.ts'
 import { sampleSize } from '#contract/applicants/decide-many.ts'
 import type { RecordConnection } from '#contract/history/records.ts'
-import type { OperationId } from '#contract/verification/operations.ts'
 import {
   listedMessages,
   type CountingDecisions,
@@ -194,12 +193,13 @@ export class DecisionFiguresReader {
     }
   }
 
-  private named(id: number): { message?: string; operation?: OperationId; reading?: ReadingMeaning } {
+  private named(id: number): Pick<DecidedMessage, 'message' | 'own' | 'operation' | 'reading'> {
     const { catalogue, index } = this.parts
-    if (id < 0) return index.colleagues.messages.get(id) ?? {}
+    if (id < 0) return { ...index.colleagues.messages.get(id), own: true }
     if (id === 0 || !catalogue.has(id)) return {}
-    const { message, operation, reading } = catalogue.message(id)
-    return { message: message.slice(0, shortMessage), operation, ...(reading && { reading: reading.means }) }
+    const { message, own, operation, reading } = catalogue.message(id)
+    const means = reading?.means
+    return { message: message.slice(0, shortMessage), operation, ...(own && { own }), ...(means && { reading: means }) }
   }
 
   private reviewers(
@@ -312,7 +312,7 @@ export class DecisionFiguresReader {
         ? subjects.applicantOf(ref)
         : undefined
     const reviewer = index.names[table.columns.reviewer[row] ?? 0]
-    const { message } = this.named(index.messages[table.columns.message[row] ?? 0] ?? 0)
+    const { message, own } = this.named(index.messages[table.columns.message[row] ?? 0] ?? 0)
     const due = of.what === 'waiting' ? (index.waited.columns.due[row] ?? never) : never
     return {
       at: (of.what === 'decided' ? index.decided.columns.at[row] : index.waited.columns.since[row]) ?? 0,
@@ -321,7 +321,7 @@ export class DecisionFiguresReader {
       ...(of.what === 'decided' && {
         decision: stateOfApplicant(index.decided.columns.decision[row] ?? 0) as Decision
       }),
-      ...(message !== undefined && { message }),
+      ...(message !== undefined && { message, ...(own && { own }) }),
       ...(reviewer && { reviewer }),
       ...(due !== never && { due })
     }

@@ -119,6 +119,7 @@ export class CatalogueReader {
       operation: this.dictionary.operationNames.get(row.operation) as OperationId,
       status: row.status,
       message: this.textOf(row),
+      ...(row.own === 1 && { own: true }),
       count: row.count,
       firstAt: row.first_at,
       lastAt: row.last_at,
@@ -159,6 +160,7 @@ export class CatalogueReader {
       count,
       firstAt: first,
       lastAt: last,
+      ...(others.some(({ own }) => own === 1) && { own: true }),
       ...(means !== 'unreviewed' && { reading: shown.reading }),
       parts: [shown, ...others.map((row) => this.show(row))]
     }

@@ -13,6 +13,7 @@ export interface MessageRow {
   readonly last_at: number
   readonly reading: number | null
   readonly means: MessageMeaning
+  readonly own: number
 }
 export interface CatalogueGroup {
   /** The number of the message that was seen first. */

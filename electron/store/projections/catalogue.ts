@@ -34,10 +34,12 @@ export class Catalogue {
     this.subjects = subjects
     this.digestKey = digestKey
     this.limit = limit
-    this.counted = history.prepare('UPDATE message SET count = count + 1, last_at = max(last_at, ?) WHERE subject = ?')
+    this.counted = history.prepare(
+      'UPDATE message SET count = count + 1, last_at = max(last_at, ?), own = max(own, ?) WHERE subject = ?'
+    )
     this.kept = history.prepare('SELECT count(*) FROM message WHERE operation = ?').pluck()
     this.insert = history.prepare(
-      'INSERT INTO message (subject, operation, status, event, count, first_at, last_at) VALUES (?, ?, ?, ?, 1, ?, ?)'
+      'INSERT INTO message (subject, operation, status, event, count, first_at, last_at, own) VALUES (?, ?, ?, ?, 1, ?, ?, ?)'
     )
     this.beyond = history.prepare('UPDATE message_state SET beyond = beyond + 1')
     this.insertReading = history.prepare('INSERT INTO message_reading VALUES (?, ?, ?)')
@@ -55,19 +57,20 @@ export class Catalogue {
 
   /**
    * Counts an answer's message, and stores its text if it is new. The text is sealed with its own key: it may contain
-   * a name, and must be erasable without any applicant's records.
+   * a name, and must be erasable without any applicant's records. `own`: it contains a value of the applicant.
    *
    * @returns The message's number, or undefined if the catalogue is full.
    */
   onAnswered(
     writer: Appender,
-    answer: { operation: number; operationId: string; status: number; message: string; at: number }
+    answer: { operation: number; operationId: string; status: number; message: string; at: number; own: boolean }
   ): number | undefined {
     const { operation, operationId, status, message, at } = answer
+    const own = Number(answer.own)
     const digest = keyedDigest(this.digestKey, JSON.stringify(['message', operationId, status, message]))
     const known = this.subjects.message(digest)
     if (known !== undefined) {
-      this.counted.run(at, known)
+      this.counted.run(at, own, known)
       return known
     }
     if ((this.kept.get(operation) as number) >= this.limit) {
@@ -81,7 +84,7 @@ export class Catalogue {
       { at, kind: 'message.noted', subject: subject.ref, record: null, plain },
       { key: subject.key, payload }
     )
-    this.insert.run(subject.ref, operation, status, event, at, at)
+    this.insert.run(subject.ref, operation, status, event, at, at, own)
     return subject.ref
   }
 

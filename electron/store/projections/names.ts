@@ -9,6 +9,7 @@ import { seal, unseal } from '#kit/sealing/seal.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 import type { Subjects } from '../storage/subjects.ts'
 import { codeOfState } from './columns.ts'
+import { containsOwnValue, type RecordValues } from './own-values.ts'
 
 export const nameTables = `
   -- One row for each applicant with an answer of details; "event" ended its record.
@@ -111,6 +112,12 @@ export class NamesProjection {
   /** The event of the newest name; 0 if there is none. */
   lastEvent(): number {
     return this.newest.get() as number
+  }
+
+  /** Whether a message to a record of the subject contains a value of it. */
+  isOwn(message: string, subject: number, values: Pick<RecordValues, 'sent' | 'body'>): boolean {
+    const applicantId = this.subjects.applicantOf(subject)
+    return containsOwnValue(message, { ...values, applicantId, names: this.of(subject) }, this.fields)
   }
 
   /** Those of later events, in their order. */

@@ -213,7 +213,7 @@ export class Writer implements Appender {
     const ending = key ? given : { ...given, reply: undefined, message: undefined }
     const { reply, message } = ending
     const at = Math.trunc(ending.endedAt)
-    const noted = this.noteMessage(found.operation, ending, at)
+    const noted = this.noteMessage(found, ending, at)
     const plain = payloads.endedPlain(ending, key && this.sealBody(found.seq, ending, key))
     const ended = this.append(
       { at, kind: 'record.ended', subject: found.subject, record: found.seq, plain, ...seriesOf(found) },
@@ -237,14 +237,20 @@ export class Writer implements Appender {
   }
 
   /** The catalogue learns of a message, unless its status is a technical one. */
-  private noteMessage(operation: number, { reply, message }: RecordEnding, at: number): number | undefined {
+  private noteMessage(
+    { operation, subject, seq }: { readonly operation: number; readonly subject: number; readonly seq: number },
+    { reply, message }: RecordEnding,
+    at: number
+  ): number | undefined {
+    const sent = payloads.sentValues(this.openChecks.get(seq))
     return reply && message !== undefined && !isTechnicalStatus(reply.status)
       ? this.catalogue.onAnswered(this, {
           operation,
           operationId: this.dictionary.operationNames.get(operation) ?? '',
           status: reply.status,
           message,
-          at
+          at,
+          own: this.names.isOwn(message, subject, { sent, body: reply.body })
         })
       : undefined
   }

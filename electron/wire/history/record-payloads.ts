@@ -127,6 +127,9 @@ export const canonicalDocument = (connectionId: string, sha256: string): string 
 export const canonicalUnknown = (check: string): string => JSON.stringify(['unknown', check])
 
 /** A canonical text for equal verifications, independent of field order and link signatures. */
+/** The values of a check in this form. */
+export const sentValues = (check: string | undefined): readonly string[] =>
+  check === undefined ? [] : (JSON.parse(check) as [string, string, [string, string][]])[2].map(([, value]) => value)
 export const canonicalCheck = (operation: string, connectionId: string, input: VerificationInput): string =>
   JSON.stringify([
     operation,

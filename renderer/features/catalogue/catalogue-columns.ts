@@ -65,7 +65,9 @@ export function rowName(row: DrawnRow): string {
   const times = words.timesOf({ times: row.count })
   const operations = words.operationsOf({ some: operationsOf(row).length })
   return words.rowName({
-    message: row.part ? operationOf(row.operation).title : shownLine(wordsOfMessage(row)).replace(/[.!?]$/u, ''),
+    message: row.part
+      ? operationOf(row.operation).title
+      : (row.own ? shownLine(wordsOfMessage(row)) : wordsOfMessage(row)).replace(/[.!?]$/u, ''),
     means: interpretationMarks[meaningOf(row)].word,
     times,
     operations
