@@ -77,6 +77,18 @@ describe('the sample data', () => {
     expect(new Set(entries.map(({ kind }) => kind))).toEqual(new Set(['check', 'note', 'decision']))
   })
 
+  it('has its records in the order of their times', async () => {
+    const times: number[] = []
+    for (let cursor: { readonly before?: number } = {}; ;) {
+      const { records, older } = await sample.get('history.page', { filter: {}, limit: 200, ...cursor })
+      times.push(...records.map(({ startedAt }) => startedAt))
+      if (!older) break
+      cursor = { before: records.at(-1)?.seq ?? 1 }
+    }
+    expect(times.length).toBeGreaterThan(500)
+    expect(times).toEqual([...times].sort((one, other) => other - one))
+  })
+
   it('has six operations with every outcome, in which some need resolution and one is resolved', async () => {
     const { records } = await sample.get('history.page', { filter: {}, limit: 200 })
     expect(records).toHaveLength(200)

@@ -96,13 +96,16 @@ async function begin(ask: Ask): Promise<ConnectionStatus> {
   return connection
 }
 
-/** Steps that may be in progress at once: those that follow each other, of different people, and nothing beside one that is of nobody. */
+/** Nothing is beside what is of nobody, nor beside a check that is sent several times: records are in the order of their times. */
+const isAlone = ({ applicantId, action }: SampleStep): boolean =>
+  applicantId === undefined || (action.kind === 'check' && action.check.times !== undefined)
+
+/** Steps that may be in progress at once: those that follow each other, of different people. */
 function* inGroups(steps: readonly SampleStep[]): Generator<readonly SampleStep[]> {
   let group: SampleStep[] = []
   for (const step of steps) {
-    const isAlone = step.applicantId === undefined
     const isFull = group.length === atOnce || group.some(({ applicantId }) => applicantId === step.applicantId)
-    if (group.length > 0 && (isFull || isAlone || group[0]?.applicantId === undefined)) {
+    if (group.length > 0 && (isFull || isAlone(step) || group.some(isAlone))) {
       yield group
       group = []
     }
