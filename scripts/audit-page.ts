@@ -75,6 +75,8 @@ const meanings: Readonly<Record<EventKind, string>> = {
     'Policies of the organisation came into force, changed or ended: each with its value before and after, and a digest of all that are in force; without an action of a person',
   'policies.refused':
     'Policies of the organisation could not be used: where they are, why, and a digest of those that stay in force; without an action of a person',
+  'forwarding.changed':
+    'A target of log forwarding has taken nothing for long, or takes events again: which one, and how many wait; without an action of a person',
   'console.locked':
     'The console was locked, and why: the operator, the time without input, or the system; with the operator',
   'console.unlocked': 'The console was unlocked, and how',

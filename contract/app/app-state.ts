@@ -1,6 +1,7 @@
 /** The state of the console that windows need. */
 import type { Failure } from '../failures/failures.ts'
 import type { ManagedState, PolicySource } from '../settings/managed.ts'
+import type { TargetState } from '../forwarding/forwarding.ts'
 import type { LockState } from '../lock/lock.ts'
 import type { HistoryState } from '../history/records.ts'
 import type { ScreenShareState } from '../lock/screen-share.ts'
@@ -51,6 +52,8 @@ export interface AppState {
   readonly history: HistoryState
   /** Whether there is a newer release. `off` while the console is locked. */
   readonly updates: UpdatesState
+  /** How log forwarding goes, by target; empty while nothing is forwarded or the console is locked. */
+  readonly forwarding: readonly TargetState[]
   /** Why a file is unusable, until it is repaired or reset. */
   readonly fileFaults: Readonly<Record<ResettableFile, Failure | undefined>>
   /** Failures found at start, each shown until dismissed (for example, a damaged settings file). */

@@ -42,6 +42,13 @@ export interface SupportBundle {
     readonly inTeam: boolean
     /** How the sources of policies were read, without their places. */
     readonly policies: readonly Pick<PolicySource, 'by' | 'found'>[]
+    /** How far log forwarding is, by target, without its place. */
+    readonly forwarding: readonly {
+      readonly target: string
+      readonly taken: number
+      readonly last: number
+      readonly silent: boolean
+    }[]
     /** Codes of what is wrong with files, and of what was reported at the start. */
     readonly faults: readonly string[]
   }

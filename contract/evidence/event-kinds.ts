@@ -49,6 +49,7 @@ export type EventKind =
   | 'finding.acknowledged'
   | 'policies.changed'
   | 'policies.refused'
+  | 'forwarding.changed'
   | 'console.locked'
   | 'unlock.failed'
   | 'passphrase.changed'

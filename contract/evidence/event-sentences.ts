@@ -417,6 +417,13 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
     group: 'settings',
     words: ({ place, reason }) => `Policies of the organisation in ${text(place)} not applied (${text(reason)}).`
   },
+  'forwarding.changed': {
+    group: 'program',
+    words: ({ target, state, waiting }) =>
+      state === 'silent'
+        ? `Log forwarding: the ${text(target)} takes nothing, ${count(waiting, 'event waits', 'events wait')}.`
+        : `Log forwarding: the ${text(target)} takes events again.`
+  },
   'console.locked': {
     group: 'program',
     words: ({ why }) => lockedBy[text(why)] ?? 'Veridesk was locked.'

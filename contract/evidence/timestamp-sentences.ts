@@ -1,4 +1,4 @@
-/** Time-stamps by an authority, and certificates of the signing key. */
+/** Time-stamps by an authority, certificates of the signing key, and log forwarding. */
 import type { FailureRows } from '../failures/declaration.ts'
 
 export const timestampFailures = {
@@ -64,5 +64,27 @@ export const timestampFailures = {
       'other-content': 'it is signed, but not a time-stamp',
       'clock': 'its time differs from the clock of this computer by more than a day'
     }
+  }
+} as const satisfies FailureRows
+
+const nothingLost = 'The events stay in the audit trail; none is lost.'
+
+export const forwardingFailures = {
+  'forwarding-not-taken': {
+    what: 'The collector {host} did not take the events: {reason}.',
+    phrase: '{reason}',
+    impact: nothingLost,
+    nextStep: 'Veridesk tries again by itself. If it lasts, ask whoever operates the collector.',
+    reasons: {
+      silence: 'it did not confirm the end of the connection within {seconds} seconds',
+      closed: 'it closed the connection before the end',
+      other: 'the connection failed ({errno})'
+    }
+  },
+  'forwarding-file': {
+    what: 'Events could not be written to the file {file}: {reason}.',
+    phrase: '{reason}',
+    impact: nothingLost,
+    nextStep: 'Check the folder of the file and its permissions. Veridesk tries again by itself.'
   }
 } as const satisfies FailureRows

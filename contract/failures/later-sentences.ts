@@ -7,7 +7,7 @@ import { documentFailures } from '../documents/sentences.ts'
 import { evidenceFailures } from '../evidence/sentences.ts'
 import { policiesFailures } from '../settings/policy-sentences.ts'
 import { teamFailures } from '../team/sentences.ts'
-import { timestampFailures } from '../evidence/timestamp-sentences.ts'
+import { forwardingFailures, timestampFailures } from '../evidence/timestamp-sentences.ts'
 import { updateFailures } from '../updates/sentences.ts'
 
 export const laterFailures = {
@@ -19,6 +19,7 @@ export const laterFailures = {
   ...documentFailures,
   ...diagnosisFailures,
   ...policiesFailures,
+  ...forwardingFailures,
   ...sampleFailures,
   ...updateFailures,
   ...teamFailures

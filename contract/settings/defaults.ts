@@ -4,6 +4,7 @@ import type { NameFields } from '../applicants/names.ts'
 import type { ColumnProfile } from '../batches/profiles.ts'
 import type { QueueView } from '../applicants/queue.ts'
 import type { TimestampAuthority } from '../evidence/timestamps.ts'
+import type { LogForwarding } from '../forwarding/forwarding.ts'
 import type { OperationId } from '../verification/operations.ts'
 import type { Tables } from '../history/tables.ts'
 import type { UpdateFeed } from '../updates/updates.ts'
@@ -38,6 +39,7 @@ const noQueueViews: QueueView[] = []
 const noProfiles: ColumnProfile[] = []
 const noTables: Tables = {}
 const noFeed: UpdateFeed | null = null as UpdateFeed | null
+const noForwarding: LogForwarding | null = null as LogForwarding | null
 const noAuthority: TimestampAuthority | null = null as TimestampAuthority | null
 
 /** By name; `settings.ts` describes each. */
@@ -58,6 +60,7 @@ export const settingsDefaults = {
   extraCaFile: '',
   timestampAuthority: noAuthority,
   updateFeed: noFeed,
+  logForwarding: noForwarding,
   spendGuardMinutes: 1440,
   confirmLive: false,
   checkLinks: false,

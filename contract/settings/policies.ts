@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { maxAtOnce } from '../batches/batches.ts'
 import { connectionDraftSchema, normaliseBaseUrl } from '../connections/connection.ts'
 import { maxRetentionDays } from '../data-management/data-management.ts'
+import { logForwardingSchema } from '../forwarding/forwarding.ts'
 import { settingsDefaults } from './defaults.ts'
 import { settingsSchema, type Settings } from './settings.ts'
 import { updateFeedSchema } from '../updates/updates.ts'
@@ -410,6 +411,18 @@ export const policyTable = {
       channel: 'stable',
       publicKeys: ['RWQIypLSjgqVgjPhMmV2OIXN8bV+AzarzeHtOVwKMO9phgU2EiXtjxav']
     }
+  }),
+  LogForwarding: declare({
+    schema: z.union([logForwardingSchema, z.strictObject({ off: z.literal(true) })]),
+    kind: 'json',
+    category: 'Diagnostics',
+    title: 'Log forwarding',
+    help: 'Where the events of the audit trail go besides the history, without personal data: to a collector of syslog over TLS (host and port, with messages in JSON or CEF), to a rotated file of JSON lines (its path; "" for one in the data folder of each user), or both. Users are told if a target takes nothing for some minutes. {"off": true} turns it off for everybody. Allowed base URLs do not limit it.',
+    setting: 'logForwarding',
+    toSetting: (to) => ('off' in to ? null : to),
+    without: 'Each user decides; nothing is forwarded at first.',
+    since: '1.0',
+    example: { collector: 'logs.example.com:6514', message: 'json', file: '', silentMinutes: 15 }
   }),
   LogLevel: declare({
     schema: z.enum(['off', 'errors', 'all']),

@@ -7,6 +7,7 @@ import { rule } from '../verification/field-issues.ts'
 import { lockBatchChoices, maxLockMinutes } from '../lock/lock.ts'
 import { columnProfilesSchema } from '../batches/profiles.ts'
 import { queueViewsSchema } from '../applicants/queue.ts'
+import { logForwardingSchema } from '../forwarding/forwarding.ts'
 import { settingsDefaults as defaults } from './defaults.ts'
 import { timestampAuthoritySchema } from '../evidence/timestamps.ts'
 import { tablesSchema } from '../history/tables.ts'
@@ -61,6 +62,8 @@ export const settingsSchema = z.strictObject({
   timestampAuthority: timestampAuthoritySchema.nullable().default(defaults.timestampAuthority),
   /** The feed that says whether there is a newer release; null for none, so that nothing is fetched. */
   updateFeed: updateFeedSchema.nullable().default(defaults.updateFeed),
+  /** Where the events of the audit trail go, without personal data; null for nowhere. */
+  logForwarding: logForwardingSchema.nullable().default(defaults.logForwarding),
   /** Minutes during which an answered verification counts as recent; 0 switches the guard off. */
   spendGuardMinutes: z.number().int().min(0).max(maxSpendGuardMinutes).default(defaults.spendGuardMinutes),
   /** Whether a person confirms each single verification on a live connection; a live batch is always confirmed. */

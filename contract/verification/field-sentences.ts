@@ -65,6 +65,9 @@ export const fieldFaultTable = {
   'credential-too-long': 'The value must have at most 2,560 bytes, the most that a keychain entry can hold.',
   'team-host':
     'Enter the name or the address of the server alone, such as db.example.com. The port and the database have fields of their own.',
+  'collector-invalid':
+    'Enter the host and the port of a collector, such as logs.example.com:6514, or the path of a file.',
+  'path-not-absolute': 'Enter the whole path of the file, from its drive or root.',
   'update-key-invalid': 'Enter a public key of minisign: 56 characters that begin with “RW”.',
   'update-keys-repeated': 'Each public key can be entered only once.',
   'certificate-file': 'This certificate file cannot be used.',

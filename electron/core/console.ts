@@ -28,7 +28,7 @@ async function compose(given: HostPorts) {
 
   const { host, policies, log, stateChanged } = ground
   const { auditTrail } = records
-  const { cleared, credentials, updates } = networking
+  const { cleared, credentials, forwarding, updates } = networking
   const { team, runs, batches, dataManagement } = work
   const { lock, idle } = front
 
@@ -40,12 +40,15 @@ async function compose(given: HostPorts) {
     stateChanged('policies')
     host.announce({ kind: 'connections-changed' })
     dataManagement.lookAtSchedule()
+    forwarding.look()
   })
   const swept = ground.files.sweep()
   // Both may take seconds if a keychain hangs; the window is open by then and is notified.
   const opened = front.openAtStart().then(() => {
     dataManagement.start()
     if (ground.phase.isOpen()) team.start()
+    // A command ends within seconds; what it leaves goes with the next window.
+    if (host.kind !== 'cli') forwarding.start()
     void front.fillSample()
     if (!host.sendsAtOnce) setTimeout(work.preload, preloadDelay).unref()
     return Promise.all([credentials.tidy(), swept, updates.start()])
@@ -66,7 +69,7 @@ async function compose(given: HostPorts) {
       const cleaned = within(clipboardPatience, ground.clipboard.empty())
       await Promise.all([runs.close(), batches.close(), front.stopSample(), cleaned])
       await team.close()
-      await updates.close()
+      await Promise.all([updates.close(), forwarding.close()])
       await dataManagement.close()
       await auditTrail.note({ kind: 'program.stopped', plain: { version: host.version } })
       await records.history.close()

@@ -19,6 +19,7 @@ const stateOf = (number: number): AppState => ({
   keychain: 'ready',
   history: { state: 'ready', kept: 'file', recordsAtOpening: number, interrupted: 0 },
   updates: { mode: 'off', checking: false },
+  forwarding: [],
   fileFaults: { settings: undefined, connections: undefined },
   notices: []
 })

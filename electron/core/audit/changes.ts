@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Connection, ConnectionStatus } from '#contract/connections/connection.ts'
 import { credentials, type CredentialId } from '#contract/connections/credentials.ts'
+import { forwardingText } from '#contract/forwarding/forwarding.ts'
 import type { Settings } from '#contract/settings/settings.ts'
 import { feedText } from '#contract/updates/updates.ts'
 import type { CredentialChange } from '#wire/history/audit-notes.ts'
@@ -42,6 +43,7 @@ function noted(name: keyof Settings, settings: Settings): unknown {
     return Object.entries(settings.nameFields)
       .map(([role, fields]) => `${role}: ${fields.join(', ') || '…'}`)
       .join('; ')
+  if (name === 'logForwarding') return forwardingText(settings.logForwarding)
   if (name === 'updateFeed') return feedText(settings.updateFeed)
   if (name !== 'decisionReasons') return withoutPassword(settings[name])
   return settings.decisionReasons

@@ -31,6 +31,8 @@ export interface DialOrder {
   /** Asked only after a proxy has answered that it requires the Basic scheme, and used for that proxy only. */
   readonly signIn?: SignInTo
   readonly onStep?: (step: DialStep) => void
+  /** Application protocols that are offered to the service; HTTP/1.1 by default. */
+  readonly protocols?: readonly string[]
 }
 
 /** Why an attempt failed, and whether the next hop of the route may be tried. */
@@ -208,9 +210,9 @@ function attemptFailure(fault: SocketFault, { nameFailed, isProxy, host, name, s
 }
 
 async function secure(raw: net.Socket, leg: Leg): Promise<Result<net.Socket, DialFailure>> {
-  const { target, trust, stop, seconds } = leg
+  const { target, trust, stop, seconds, protocols } = leg
   const begun = performance.now()
-  const { socket, handshake, fault } = await shakeHands(raw, target.host, trust, stop)
+  const { socket, handshake, fault } = await shakeHands(raw, target.host, trust, stop, protocols)
   const why =
     fault &&
     (fault.stop

@@ -79,12 +79,18 @@ function read(socket: tls.TLSSocket, host: string, trust: Trust): Handshake {
  * Secures a socket. The certificate is checked against `trust` and `host`, always: one that is refused destroys the socket, and
  * is read before that.
  */
-export async function shakeHands(socket: net.Socket, host: string, trust: Trust, stop: AbortSignal): Promise<Secured> {
+export async function shakeHands(
+  socket: net.Socket,
+  host: string,
+  trust: Trust,
+  stop: AbortSignal,
+  protocols: readonly string[] = ['http/1.1']
+): Promise<Secured> {
   const secured = tls.connect({
     socket,
     secureContext: trust.secureContext,
     rejectUnauthorized: true,
-    ALPNProtocols: ['http/1.1'],
+    ...(protocols.length > 0 && { ALPNProtocols: [...protocols] }),
     // The certificate is checked against `host`; an IP address is not allowed as server name (RFC 6066, section 3).
     host,
     ...(net.isIP(host) === 0 && { servername: host })

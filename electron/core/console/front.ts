@@ -47,7 +47,7 @@ function createHandlers(parts: HandlerParts): Handlers {
 
 export function createFront(ground: Ground, records: Records, networking: Networking, work: Work) {
   const { host, policies, log, settings, stateChanged } = ground
-  const { cleared, connections, own, updates } = networking
+  const { cleared, connections, forwarding, own, updates } = networking
   const { attention, team, runs, checks, batches, dataManagement } = work
   const gate = createGate(ground.phase.now)
   const consoleLock = createConsoleLock({
@@ -65,6 +65,7 @@ export function createFront(ground: Ground, records: Records, networking: Networ
     back() {
       team.start()
       updates.look()
+      forwarding.look()
     },
     changed: () => stateChanged('lock')
   })
@@ -88,6 +89,7 @@ export function createFront(ground: Ground, records: Records, networking: Networ
     keychain: ground.keychain.state(),
     history: records.history.state(),
     updates: updates.state(),
+    forwarding: forwarding.state(),
     fileFaults: { settings: settings.fault(), connections: connections.fault() },
     notices: [
       ...policies.notices(),

@@ -3,6 +3,7 @@ import type { Masker } from '#core/masking/masker.ts'
 import { ownSecrets } from '#core/masking/own-secrets.ts'
 import { createNetwork } from '#core/client/network.ts'
 import { openConnections } from '#core/connections/connections.ts'
+import { createForwarding } from '#core/forwarding/forwarding.ts'
 import { createPractice } from '#core/connections/practice.ts'
 import { createDiagnoses } from '#core/diagnosis/diagnoses.ts'
 import { createDocuments } from '#core/documents/documents.ts'
@@ -35,7 +36,7 @@ export async function createNetworking(
     credentialStore,
     session
   }: Ground,
-  { history, auditTrail }: Records
+  { history, lasting, auditTrail }: Records
 ) {
   const credentials = bindCredentials({
     credentials: createCredentials({ keychain: credentialStore, session }),
@@ -91,6 +92,20 @@ export async function createNetworking(
     drift: createDrift({ clock, operator: () => host.operator, documents, history: history.ready, auditTrail }),
     diagnoses: createDiagnoses({ host, network, settings: current, files }),
     timestamps: createTimestamps({ settings: current, sendingRefusal, network, clock }),
+    forwarding: createForwarding({
+      settings: current,
+      sendingRefusal,
+      network,
+      clock,
+      folder,
+      version: host.version,
+      history() {
+        const open = lasting() && !host.sample ? history.store() : undefined
+        return open?.ok ? open.value : undefined
+      },
+      note: auditTrail.note,
+      changed: () => stateChanged('forwarding')
+    }),
     updates: createUpdates({
       settings: current,
       sendingRefusal,

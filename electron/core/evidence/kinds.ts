@@ -220,6 +220,7 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
   'finding.acknowledged': null,
   'policies.changed': null,
   'policies.refused': null,
+  'forwarding.changed': null,
   'console.locked': null,
   'console.unlocked': null,
   'unlock.failed': null,

@@ -77,6 +77,7 @@ export function appHandlers(parts: HandlerParts): HandlersOf<typeof appChannels>
       parts.stateChanged()
       // A changed schedule takes effect at once.
       if (before.backupHours !== changed.value.backupHours) parts.lookAtSchedule()
+      if (patch.logForwarding !== undefined) parts.forwarding.look()
       if (patch.nameFields) void parts.mapNames()
       for (const plain of settingChanges(before, changed.value))
         await auditTrail.note({ kind: 'setting.changed', plain })

@@ -21,6 +21,7 @@ import type { SigningCertificates } from '#core/evidence/certificates.ts'
 import type { OwnKeys } from '#core/evidence/own-keys.ts'
 import type { EvidencePacks } from '#core/evidence/evidence.ts'
 import type { Exports } from '#core/exports/exports.ts'
+import type { Forwarding } from '#core/forwarding/forwarding.ts'
 import type { Network } from '#core/client/network.ts'
 import type { Admission } from '#core/lock/admission.ts'
 import type { Lock } from '#core/lock/lock.ts'
@@ -56,6 +57,7 @@ export interface HandlerParts {
   readonly cleared: ClearedCredentials
   readonly connections: Connections
   readonly settings: SettingsFile
+  readonly forwarding: Pick<Forwarding, 'look'>
   readonly policies: Policies
   readonly history: CurrentHistory
   readonly network: Network

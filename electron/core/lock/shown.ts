@@ -16,6 +16,7 @@ export function lockedState(state: AppState, lock: NonNullable<AppState['lock']>
     settings: { ...defaultSettings, ...kept },
     history: { state: 'opening' },
     updates: { mode: 'off', checking: false },
+    forwarding: [],
     fileFaults: { settings: undefined, connections: undefined },
     notices: []
   }

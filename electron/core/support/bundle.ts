@@ -82,6 +82,12 @@ export async function supportBundle({ host, state, connections, inTeam }: Suppor
       keychain,
       inTeam,
       policies: (state.policySources ?? []).map(({ by, found }) => ({ by, found })),
+      forwarding: state.forwarding.map(({ target, taken, last, silentSince }) => ({
+        target,
+        taken,
+        last,
+        silent: silentSince !== undefined
+      })),
       history: history.state === 'failed' ? history.failure.code : history.state,
       ...(history.state === 'ready' && { historyKept: history.kept }),
       readOnly: history.state === 'ready' && history.readOnly === true,

@@ -2,7 +2,7 @@
 import type { AuditEvent, AuditPage } from '#contract/evidence/audit.ts'
 import { failed, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
-import type { TimestampedQuery } from '#wire/history/audit.ts'
+import type { EventsAfter, TimestampedQuery } from '#wire/history/audit.ts'
 import type { AuditNote } from '#wire/history/audit-notes.ts'
 import { groupOf, kindsOf, wordsOf, type Names } from '#contract/evidence/event-sentences.ts'
 import { uuidBytes, uuidText } from '#kit/bytes.ts'
@@ -39,6 +39,8 @@ export class Audit {
   private readonly linkOf
   private readonly viewCount
   private readonly batchName
+  private readonly hashOf
+  private readonly connectionOf
 
   constructor(history: Db, subjects: Subjects, dictionary: Dictionary) {
     this.subjects = subjects
@@ -55,6 +57,8 @@ export class Audit {
     this.last = history.prepare('SELECT coalesce(max(seq), 0) FROM event').pluck()
     this.idOfRecord = history.prepare('SELECT id FROM record WHERE seq = ?').pluck()
     this.recordOf = history.prepare('SELECT seq, subject FROM record WHERE id = ?')
+    this.hashOf = history.prepare('SELECT lower(hex(hash)) FROM event WHERE seq = ?').pluck()
+    this.connectionOf = history.prepare('SELECT connection FROM record WHERE seq = ?').pluck()
     this.linkOf = history.prepare('SELECT subject FROM applicant_link WHERE record = ?').pluck()
     const views = kindsOf(['views']).map((kind) => `'${kind}'`)
     this.viewCount = history
@@ -98,6 +102,28 @@ export class Audit {
     const rows = this.rows(some, start, limit + 1)
     const events = rows.slice(0, limit).map((row) => this.event(row, timestamps))
     return { events, older: rows.length > limit, ...(rows.length > limit && { next: events.at(-1)?.seq }) }
+  }
+
+  /** Events after a number, as they are, for log forwarding. */
+  after(seq: number, most: number): EventsAfter {
+    const rows = this.rows(undefined, { seq, step: 1 }, most)
+    return {
+      hash: this.hashOf.get(seq) as string | undefined,
+      last: this.last.get() as number,
+      events: rows.map(({ seq: number, at, kind, record, plain, hash }) => {
+        const ref = record === null ? undefined : (this.connectionOf.get(record) as number | undefined)
+        const id = ref === undefined ? undefined : this.dictionary.connections.get(ref)?.id
+        return {
+          seq: number,
+          at,
+          kind,
+          record,
+          plain,
+          hash: hash.toString('hex'),
+          ...(id !== undefined && { connectionId: id })
+        }
+      })
+    }
   }
 
   /** Reads until a page is full or its time is over. */

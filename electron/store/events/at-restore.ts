@@ -75,6 +75,7 @@ export const atRestore = {
   'text.copied': seen,
   'screen-share.switched': seen,
   'value.revealed': seen,
+  'forwarding.changed': seen,
   'console.locked': seen,
   'console.unlocked': seen,
   'unlock.failed': seen,

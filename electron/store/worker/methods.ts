@@ -280,7 +280,7 @@ function trailMethods({
   return {
     audit: {
       ...writes(({ audit }) => audit, 'note'),
-      ...reads(({ audit }) => audit, 'page'),
+      ...reads(({ audit }) => audit, 'page', 'after'),
       ...reading(readProved)(({ proofs }) => proofs, 'head', 'inclusion', 'consistency'),
       ...reads((open) => open, 'anchors'),
       last: () => read((open) => ok(open.last)),

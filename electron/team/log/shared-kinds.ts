@@ -55,6 +55,7 @@ const shares: Readonly<Record<EventKind, boolean>> = {
   'head.timestamped': false,
   'policies.changed': false,
   'policies.refused': false,
+  'forwarding.changed': false,
   'console.locked': false,
   'console.unlocked': false,
   'unlock.failed': false,

@@ -13,6 +13,7 @@ export const ownFiles = {
   policiesInForce: 'policies-in-force.json',
   lock: 'lock.json',
   updates: 'updates.json',
+  forwarding: 'forwarding.json',
   certificates: 'evidence-certificates.json',
   unfinishedFiles: 'unfinished-files.json',
   team: 'team.json',

@@ -1,6 +1,7 @@
 /** Events that do not belong to a record: what users did with the history and the console. */
 import type { ActionNote, EventKind, View } from '#contract/evidence/event-kinds.ts'
 import type { LinkKind } from '#contract/batches/links.ts'
+import type { ForwardingTarget } from '#contract/forwarding/forwarding.ts'
 import type { LockReason, UnlockWay } from '#contract/lock/lock.ts'
 import type { DocumentComparison, DocumentType } from '#contract/documents/documents.ts'
 import type { OperationId } from '#contract/verification/operations.ts'
@@ -192,6 +193,20 @@ export type AuditNote =
     >
   /** Policies could not be used: where, why, and the SHA-256 (hex) of those that stay in force. Without an action of a person. */
   | NoteOf<'policies.refused', { readonly place: string; readonly reason: string; readonly inForce: string }>
+  /**
+   * A target of log forwarding has taken nothing for long (`code`: the failure), or takes events again. Without an action of a
+   * person.
+   */
+  | NoteOf<
+      'forwarding.changed',
+      {
+        readonly target: ForwardingTarget
+        readonly state: 'silent' | 'resumed'
+        /** Events that it has not taken. */
+        readonly waiting: number
+        readonly code?: string
+      }
+    >
   /** The console was locked, and why. */
   | NoteOf<'console.locked', { readonly why: LockReason }>
   /** A wrong passphrase; `tries` is the number in a row. */

@@ -1,5 +1,6 @@
 /** The history's interface for the audit trail. */
 import type { AuditHead, AuditPage, AuditQuery, ConsistencyProof, InclusionProof } from '#contract/evidence/audit.ts'
+import type { ForwardableEvent } from '#contract/forwarding/fields.ts'
 import type { Failure } from '#contract/failures/failures.ts'
 import type { Result } from '#contract/failures/result.ts'
 import type { AuditNote } from './audit-notes.ts'
@@ -10,6 +11,14 @@ type Answer<T> = Promise<Result<T, Failure>>
 /** A query whose events can contain the time-stamps of the audit trail, which are large. */
 export type TimestampedQuery = AuditQuery & { readonly timestamps?: true }
 
+export interface EventsAfter {
+  /** Of the event with the number itself, hex; undefined if there is none. */
+  readonly hash: string | undefined
+  readonly events: readonly ForwardableEvent[]
+  /** Number of the last event; 0 if there is none. */
+  readonly last: number
+}
+
 export interface AuditStore {
   /**
    * Appends an event that does not belong to a record: a view, an export, a changed setting. Synced before the
@@ -17,6 +26,8 @@ export interface AuditStore {
    */
   note(note: AuditNote): Answer<{ readonly seq: number }>
   page(query: TimestampedQuery): Answer<AuditPage>
+  /** Events after a number, oldest first, as log forwarding reads them; see `EventsAfter`. */
+  after(seq: number, most: number): Answer<EventsAfter>
   /** The last event and the tree's root, which every export contains. */
   head(): Answer<AuditHead>
   /** Failure: `event-missing`. `size` defaults to all events. */

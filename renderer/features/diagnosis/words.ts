@@ -26,6 +26,7 @@ export const words = inLanguage({
   nextStepInProgress: 'Next step in progress',
   findsOutWhyAService: 'Finds out why a service cannot be reached, and who can fix it.',
   connection: 'Connection',
+  logForwarding: 'Log forwarding',
   diagnose: 'Diagnose',
   cancel: 'Cancel',
   address: 'Address',

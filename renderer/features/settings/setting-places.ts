@@ -39,6 +39,7 @@ export const settingTable: Readonly<Record<keyof Settings, Row | Elsewhere>> = {
   totalTimeout: [words.responseTimeout, words.search.limitSecondsSlow],
   maxReplyBytes: [words.maximumResponseSize, words.search.limitBytes],
   updateFeed: [words.updateFeed, words.search.updatesNewVersionReleaseUpgrade],
+  logForwarding: [words.logForwarding, words.search.syslogSiemCollector],
   nameFields: [applicants.whichValuesAreTheName, words.search.nameFields],
   timestampAuthority: 'keys',
   backupHours: 'data-management',
@@ -67,7 +68,8 @@ export const settingPlaces: readonly Row[] = [
   ...Object.values(settingTable).filter((place) => typeof place !== 'string'),
   [words.passphrase, words.search.lockUnlockPasswordChangeRemove],
   [words.proxySignIn, words.search.networkPasswordUserName407],
-  [words.publicKeys, words.search.updatesMinisignSignature]
+  [words.publicKeys, words.search.updatesMinisignSignature],
+  [words.fileOfEvents, words.search.syslogSiemCollector]
 ]
 /** Settings of the tab of keys, by their label. */
 export const keyPlaces: readonly Row[] = [

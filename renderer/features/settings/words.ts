@@ -204,6 +204,24 @@ export const words = inLanguage({
   sampleOfManyHelp:
     'So many applicants are reviewed one by one before the others are decided in one step. 0 needs no sample.',
   perCent: '%',
+  logForwarding: 'Log forwarding',
+  forwardingHelp:
+    'Optional. The events of the audit trail also go to a collector, to a file, or both: their numbers, times, types and outcomes, your account and the ID of the connection. No personal data of applicants and no text that you type leaves.',
+  collectorHelp: 'Host and port of a collector of syslog over TLS, such as logs.example.com:6514.',
+  formOfTheMessages: 'Form of the messages',
+  json: 'JSON',
+  cef: 'CEF',
+  fileOfEvents: 'File of events',
+  fileOfEventsHelp: 'Whole path of a file of JSON lines. Five older ones of 10 MiB each are kept beside it.',
+  theCollector: ({ place }: { place: Value }) => `The collector ${place}`,
+  theFile: ({ place }: { place: Value }) => `The file ${place}`,
+  hasEveryEvent: ({ name, taken }: { name: Value; taken: Value }) => `${name} has every event, up to number ${taken}.`,
+  hasTheEventsUpTo: ({ name, taken, last }: { name: Value; taken: Value; last: Value }) =>
+    `${name} has the events up to number ${taken} of ${last}.`,
+  hasTakenNoEventSince: ({ name, since, waiting }: { name: Value; since: Value; waiting: Value }) =>
+    `${name} has taken no event since ${since}. ${waiting} wait in the audit trail; none is lost.`,
+  eventsAtTheCollector: 'Events at the collector',
+  eventsInTheFile: 'Events in the file',
   /** Other words by which people look for a setting: they stand in no sentence. */
   search: {
     timeStampTimestampRfc3161: 'time-stamp timestamp rfc 3161',
@@ -235,6 +253,7 @@ export const words = inLanguage({
     networkPasswordUserName407: 'network password user name 407 basic authentication',
     networkTlsCaCompanyCertificate: 'network tls ca company certificate',
     updatesNewVersionReleaseUpgrade: 'updates new version release upgrade check now',
+    syslogSiemCollector: 'syslog siem collector cef json audit splunk events',
     updatesMinisignSignature: 'updates minisign signature'
   }
 })
