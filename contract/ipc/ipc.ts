@@ -2,7 +2,7 @@
  * The complete interface between a window and core, joined from the groups in `channels/`: the schema of each
  * request, its size limit, and the type of its answer. No answer contains a secret; no request is generic.
  */
-import { places } from '../app/places.ts'
+import { administrationTabs, places } from '../app/places.ts'
 import type { z } from 'zod'
 import type { AppState } from '../app/app-state.ts'
 import type { BatchLinkCheck } from '../batches/links.ts'
@@ -96,8 +96,10 @@ export type ConsoleEvent =
 
 export const menuCommands = [
   ...places,
-  'connections',
-  'settings',
+  ...administrationTabs,
+  'diagnosis',
+  'about',
+  'find',
   'command-palette',
   'print',
   'lock',

@@ -15,7 +15,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { credentialIds } from '#contract/connections/credentials.ts'
 import type { ColumnProfile } from '#contract/batches/profiles.ts'
 import type { ChannelName, RequestOf } from '#contract/ipc/ipc.ts'
@@ -630,4 +630,17 @@ describe('a policy file of chance', () => {
       }
     }
   )
+})
+
+test('a folder of policies that is created or replaced while Veridesk runs is seen at once', async () => {
+  rmSync(join(folder, 'etc'), { recursive: true })
+  console = await start()
+  const organisation = async () => (await console?.get('app.state'))?.managed?.organisation
+  expect(await organisation()).toBeUndefined()
+  for (const name of ['Example Bank', 'Another Bank']) {
+    rmSync(join(folder, 'etc'), { recursive: true, force: true })
+    mkdirSync(join(folder, 'etc'), { mode: 0o755 })
+    write(text({ OrganisationName: name }))
+    await vi.waitFor(async () => expect(await organisation()).toBe(name), 10_000)
+  }
 })

@@ -8,7 +8,7 @@ import { defaultDataFolder } from '../../electron/hosts/node/data-folder.ts'
 import { cloudByName, cloudOf } from '../../electron/hosts/node/cloud-folder.ts'
 import { prepareDataFolder } from '../../electron/hosts/node/prepare-folder.ts'
 import { networkOf, remoteName } from '../../electron/hosts/node/network-folder.ts'
-import { commandShortcuts } from '../../electron/hosts/node/shortcuts.ts'
+import { commandShortcuts, withMnemonics } from '../../electron/hosts/node/shortcuts.ts'
 import { menuCommands } from '#contract/ipc/ipc.ts'
 
 const root = resolve(import.meta.dirname, '..', '..')
@@ -181,6 +181,16 @@ describe('the shortcuts', () => {
       expect(new Set(keys).size).toBe(keys.length)
     }
   )
+
+  it('have a letter each in a menu, no letter twice', () => {
+    const all = commandShortcuts('linux').map(({ label }) => label)
+    const lettered = withMnemonics(all)
+    expect(lettered.map((label) => label.replace('&', ''))).toEqual(all)
+    const letters = lettered.flatMap((label) => /&(.)/.exec(label)?.[1]?.toLowerCase() ?? [])
+    expect(letters.length).toBeGreaterThan(18)
+    expect(new Set(letters).size).toBe(letters.length)
+    expect(withMnemonics(['', 'Cut', 'Copy', 'Cut', 'Go to'])).toEqual(['', '&Cut', 'C&opy', 'C&ut', '&Go to'])
+  })
 
   it('leave to macOS what every application does there: hide, minimise, close, quit', () => {
     const taken = ['H', 'M', 'W', 'Q', 'Tab', 'Space'].flatMap((key) => [`Cmd+${key}`, `CmdOrCtrl+${key}`])

@@ -1,11 +1,26 @@
 /** The native menu. Commands for the window are sent as events; all others are system roles. */
-import { Menu, type MenuItemConstructorOptions } from 'electron'
-import { recordPlaces, workPlaces } from '#contract/app/places.ts'
+import { app, Menu, type MenuItemConstructorOptions } from 'electron'
+import { administrationTabs, recordPlaces, workPlaces } from '#contract/app/places.ts'
 import type { MenuCommand } from '#contract/ipc/ipc.ts'
-import { commandShortcuts } from '../node/shortcuts.ts'
+import { commandShortcuts, withMnemonics } from '../node/shortcuts.ts'
+
+/** Names of the system's own entries, which Electron gives without a letter. */
+const roles = {
+  undo: 'Undo',
+  redo: 'Redo',
+  cut: 'Cut',
+  copy: 'Copy',
+  paste: 'Paste',
+  selectAll: 'Select all',
+  resetZoom: 'Actual size',
+  zoomIn: 'Zoom in',
+  zoomOut: 'Zoom out',
+  togglefullscreen: 'Full screen'
+} as const satisfies Partial<Record<NonNullable<MenuItemConstructorOptions['role']>, string>>
 
 /** Sets the application's menu. */
 export function setMenu(onCommand: (command: MenuCommand) => void): void {
+  const isMac = process.platform === 'darwin'
   const entry = (command: MenuCommand): MenuItemConstructorOptions => {
     const found = commandShortcuts(process.platform).find((shortcut) => shortcut.command === command)
     return {
@@ -15,15 +30,22 @@ export function setMenu(onCommand: (command: MenuCommand) => void): void {
       click: () => onCommand(command)
     }
   }
+  /** Shown with its keys, which the page takes itself. */
+  const find: MenuItemConstructorOptions = { ...entry('find'), accelerator: 'CmdOrCtrl+F', registerAccelerator: false }
+  const ofSystem = (role: keyof typeof roles): MenuItemConstructorOptions => ({ role, label: roles[role] })
   const separator: MenuItemConstructorOptions = { type: 'separator' }
-  const isMac = process.platform === 'darwin'
+  /** macOS has no letters in menus. */
+  const lettered = (entries: readonly MenuItemConstructorOptions[]): MenuItemConstructorOptions[] => {
+    const labels = withMnemonics(entries.map(({ label }) => label ?? ''))
+    return entries.map((each, index) => (each.label === undefined || isMac ? each : { ...each, label: labels[index] }))
+  }
   const template: MenuItemConstructorOptions[] = [
     ...(isMac
       ? [
           {
             role: 'appMenu',
             submenu: [
-              { role: 'about' },
+              entry('about'),
               separator,
               entry('settings'),
               separator,
@@ -38,55 +60,60 @@ export function setMenu(onCommand: (command: MenuCommand) => void): void {
       : []),
     {
       label: '&File',
-      submenu: [
+      submenu: lettered([
         entry('print'),
         entry('lock'),
         separator,
         ...(isMac ? [] : [entry('settings'), separator]),
-        { role: isMac ? 'close' : 'quit' }
-      ]
+        isMac ? { role: 'close' } : { role: 'quit', label: 'Quit' }
+      ])
     },
     {
       label: '&Edit',
-      submenu: [
-        { role: 'undo' },
-        { role: 'redo' },
+      submenu: lettered([
+        ofSystem('undo'),
+        ofSystem('redo'),
         separator,
-        { role: 'cut' },
-        { role: 'copy' },
-        { role: 'paste' },
-        { role: 'selectAll' }
-      ]
+        ofSystem('cut'),
+        ofSystem('copy'),
+        ofSystem('paste'),
+        ofSystem('selectAll'),
+        separator,
+        find
+      ])
     },
     {
       label: '&Go',
-      submenu: [
+      submenu: lettered([
         ...workPlaces.map(entry),
         separator,
         ...recordPlaces.map(entry),
         separator,
         entry('administration'),
-        entry('connections'),
+        ...administrationTabs.filter((tab) => tab !== 'settings').map(entry),
         separator,
         entry('command-palette')
-      ]
+      ])
     },
     {
       label: '&View',
-      submenu: [
+      submenu: lettered([
         entry('screen-share'),
         separator,
-        { role: 'resetZoom' },
-        { role: 'zoomIn' },
-        { role: 'zoomOut' },
+        ofSystem('resetZoom'),
+        ofSystem('zoomIn'),
+        ofSystem('zoomOut'),
         separator,
-        { role: 'togglefullscreen' }
-      ]
+        ofSystem('togglefullscreen')
+      ])
     },
     {
       role: 'help',
-      submenu: [entry('help'), ...(isMac ? [] : [{ role: 'about' } satisfies MenuItemConstructorOptions])]
+      label: '&Help',
+      submenu: lettered([entry('help'), entry('diagnosis'), ...(isMac ? [] : [separator, entry('about')])])
     }
   ]
+  // What some systems show of their own accord.
+  app.setAboutPanelOptions({ applicationName: 'Veridesk', applicationVersion: app.getVersion(), version: '' })
   Menu.setApplicationMenu(Menu.buildFromTemplate(template))
 }

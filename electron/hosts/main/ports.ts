@@ -42,6 +42,20 @@ export interface ElectronParts extends HostBase {
   readonly lead: (place: NotifiedPlace) => void
 }
 
+/** What the files of a dialog are, by their first ending. */
+const fileKinds: Readonly<Record<string, string>> = {
+  csv: 'Tables',
+  xlsx: 'Tables',
+  json: 'JSON files',
+  jsonl: 'Files of JSON lines',
+  pem: 'Certificates and keys',
+  pdf: 'PDF documents',
+  txt: 'Text files'
+}
+const filtersOf = (extensions: readonly string[]): { name: string; extensions: string[] }[] => [
+  { name: fileKinds[extensions[0] ?? ''] ?? 'Veridesk files', extensions: [...extensions] }
+]
+
 /** Keeps the computer from sleeping while a batch runs: it would end the requests whose answers are awaited. */
 function createAwake(): (on: boolean) => void {
   let blocker: number | undefined
@@ -79,7 +93,7 @@ export function electronPorts(parts: ElectronParts): HostPorts {
     chooseFile: async (title, extensions) => {
       const options = {
         title,
-        filters: [{ name: title, extensions: [...extensions] }],
+        filters: [...filtersOf(extensions), { name: 'All files', extensions: ['*'] }],
         properties: ['openFile' as const]
       }
       const window = parts.window()
@@ -90,7 +104,7 @@ export function electronPorts(parts: ElectronParts): HostPorts {
       const options = {
         title,
         defaultPath: join(app.getPath('downloads'), suggestedName),
-        filters: [{ name: title, extensions: [...extensions] }]
+        filters: filtersOf(extensions)
       }
       const window = parts.window()
       const choice = await (window ? dialog.showSaveDialog(window, options) : dialog.showSaveDialog(options))

@@ -1,6 +1,7 @@
 /** The product's window: sandboxed, isolated, at one address, shown once it has content. */
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { BrowserWindow, nativeTheme, screen, type Session } from 'electron'
+import { app, BrowserWindow, nativeTheme, screen, type Session } from 'electron'
 import { keepAtAddress } from './guards.ts'
 import { windowAddress } from './protocol.ts'
 import { loadWindowState, placeWindow, saveWindowState, smallest } from './window-state.ts'
@@ -8,6 +9,11 @@ import { loadWindowState, placeWindow, saveWindowState, smallest } from './windo
 // The window's background colours, so that nothing flashes before the first paint.
 const backgrounds = { light: '#f7f8fa', dark: '#14171c' }
 const background = (): string => (nativeTheme.shouldUseDarkColors ? backgrounds.dark : backgrounds.light)
+
+const iconPath = (): string =>
+  app.isPackaged
+    ? join(process.resourcesPath, 'icon.png')
+    : fileURLToPath(new URL('../../build/icons/256x256.png', import.meta.url))
 
 /** Maximum milliseconds for a page to close. None of Veridesk's pages keeps its window open on purpose. */
 const closeTimeout = 3000
@@ -35,6 +41,8 @@ export function createWindow(options: WindowOptions): ConsoleWindow {
     minWidth: smallest.width,
     minHeight: smallest.height,
     title: 'Veridesk',
+    // Elsewhere it is in the program itself; on Linux, X11 shows what the window gives it.
+    ...(process.platform === 'linux' && { icon: iconPath() }),
     show: false,
     backgroundColor: background(),
     webPreferences: {

@@ -23,7 +23,14 @@ const everywhere: readonly CommandShortcut[] = [
   { command: 'audit', label: 'Audit trail' },
   { command: 'administration', label: 'Administration' },
   { command: 'connections', label: 'Connections', accelerator: 'CmdOrCtrl+Shift+C' },
+  { command: 'data-management', label: 'Data management' },
+  { command: 'team', label: 'Team' },
+  { command: 'keys', label: 'Keys and evidence' },
   { command: 'settings', label: 'Settings', accelerator: 'CmdOrCtrl+,' },
+  { command: 'diagnosis', label: 'Network diagnosis' },
+  { command: 'about', label: 'About Veridesk' },
+  // Its keys stay with the page, which knows what it searches.
+  { command: 'find', label: 'Find' },
   { command: 'command-palette', label: 'Command palette', accelerator: 'CmdOrCtrl+K' },
   { command: 'print', label: 'Print', accelerator: 'CmdOrCtrl+P' },
   { command: 'lock', label: 'Lock Veridesk', accelerator: 'CmdOrCtrl+Shift+L' },
@@ -40,3 +47,16 @@ export const commandShortcuts = (platform: NodeJS.Platform): readonly CommandSho
     const accelerator = (platform === 'darwin' && onMac[shortcut.command]) || shortcut.accelerator
     return { ...shortcut, ...(accelerator && { accelerator }) }
   })
+
+/** The labels of a menu with a letter each that opens the entry while the menu is shown: one that no other entry has, if there is one. */
+export function withMnemonics(labels: readonly string[]): string[] {
+  const taken = new Set<string>()
+  return labels.map((label) => {
+    // Beginnings of words are found first.
+    const places = [...label.matchAll(/\b[a-z]/gi), ...label.matchAll(/[a-z]/gi)]
+    const free = places.find(([letter]) => !taken.has(letter.toLowerCase()))
+    if (!free) return label
+    taken.add(free[0].toLowerCase())
+    return `${label.slice(0, free.index)}&${label.slice(free.index)}`
+  })
+}

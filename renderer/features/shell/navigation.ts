@@ -5,6 +5,7 @@ import type { NotifiedPlace } from '#contract/app/opening.ts'
 import type { MenuCommand } from '#contract/ipc/ipc.ts'
 import { operations } from '#contract/verification/operations.ts'
 import { ask } from '../../bridge.ts'
+import { commandKey } from '../../kit/keys.ts'
 import { whatToDo } from '../../kit/failure-text.ts'
 import { useApp } from './app-store.ts'
 import { useDrops } from './drops-store.ts'
@@ -24,7 +25,15 @@ export function openMenu(
 ): void {
   if (command === 'command-palette') palette.open = true
   else if (command === 'help') palette.help = !palette.help
+  else if (command === 'find') find()
   else void router.push({ name: command })
+}
+
+/** As its keys do: each view knows what it searches. */
+function find(): void {
+  const keys = { key: 'f', code: 'KeyF', ctrlKey: commandKey === 'Ctrl', metaKey: commandKey !== 'Ctrl' }
+  const pressed = new KeyboardEvent('keydown', { ...keys, bubbles: true, cancelable: true })
+  ;(document.activeElement ?? document.body).dispatchEvent(pressed)
 }
 
 /** Opens the operation with this number in the table, from 1. */

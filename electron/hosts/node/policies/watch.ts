@@ -1,5 +1,5 @@
 /** Notices that a source of policies may have changed. */
-import { watch, type FSWatcher } from 'node:fs'
+import { statSync, watch, type FSWatcher } from 'node:fs'
 import { dirname } from 'node:path'
 
 /** Milliseconds between two readings where the system does not notify, or might not have. */
@@ -12,29 +12,47 @@ export function poll(changed: () => void): () => void {
   return () => clearInterval(timer)
 }
 
-/** Calls `changed` soon after something in the folder of a file changes, and regularly. */
+/** Calls `changed` soon after something in the folder of a file changes, or after the folder is created, and regularly. */
 export function watchFile(path: string, changed: () => void): () => void {
-  let watcher: FSWatcher | undefined
-  const begin = (): void => {
-    watcher?.close()
-    watcher = undefined
+  const folder = dirname(path)
+  let watchers: FSWatcher[] = []
+  let watched = ''
+  const follow = (place: string, noticed: () => void): boolean => {
     try {
-      // The folder, because a file that is replaced is another one.
-      const begun = watch(dirname(path), { persistent: false }, changed)
+      const begun = watch(place, { persistent: false }, noticed)
       begun.on('error', () => begun.close())
-      watcher = begun
+      watchers.push(begun)
+      return true
     } catch {
-      // There is no such folder yet.
+      return false
     }
+  }
+  const begin = (): void => {
+    for (const each of watchers) each.close()
+    watchers = []
+    // The folder, because a file that is replaced is another one; and the one above, in which the folder appears or is replaced.
+    follow(dirname(folder), () => {
+      const now = identity(folder)
+      if (now === watched) return
+      begin()
+      changed()
+    })
+    watched = identity(folder)
+    follow(folder, changed)
   }
   begin()
   const stop = poll(() => {
-    // The folder may be new, or another one than before.
     begin()
     changed()
   })
   return () => {
-    watcher?.close()
+    for (const each of watchers) each.close()
     stop()
   }
+}
+
+/** Tells one folder from another at the same path; empty if there is none. */
+function identity(folder: string): string {
+  const found = statSync(folder, { throwIfNoEntry: false, bigint: true })
+  return found ? `${found.dev}-${found.ino}` : ''
 }
