@@ -130,7 +130,7 @@ export async function makeApplicantBatch(
   order: { readonly atOnce?: number; readonly pace?: number } = {}
 ): Promise<string> {
   const check = await batches.checkText('rows.csv', ['applicant_id', ...ids].join('\n'), {
-    operation: 'get-applicant-details'
+    operations: ['get-applicant-details']
   })
   if (!check.ok) throw new Error(sentencesOf(check.failure).what)
   const made = await batches.create({

@@ -1,5 +1,6 @@
 /**
- * Batches: a file of rows for one operation, which is checked, stored, run once per row, and returned with results.
+ * Batches: a file of rows for an operation, or for several in order, which is checked, stored, sent once for each row and
+ * operation, and returned with results.
  * All times are Unix milliseconds. The number of a row is that of the line of the file on which it begins, from 1: headings and
  * empty lines count.
  */
@@ -10,7 +11,8 @@ import { maxChosenMessages } from '../applicants/queue-kinds.ts'
 import { messageMeanings, type ApplicantState, type MessageMeaning } from '../applicants/applicants.ts'
 import type { FieldFault, FieldFaultCode, Failure } from '../failures/failures.ts'
 import { rule } from '../verification/field-issues.ts'
-import { operationIds, type OperationId } from '../verification/operations.ts'
+import type { OperationId } from '../verification/operations.ts'
+import { operationsSchema } from '../verification/recipes.ts'
 import type { RecordConnection } from '../history/records.ts'
 
 /**
@@ -82,7 +84,8 @@ export type BatchCorrection = z.output<typeof batchCorrectionSchema>
 
 /** How a file is read. Omitted values are detected, and the check reports them. */
 export const batchReadingSchema = z.strictObject({
-  operation: z.enum(operationIds),
+  /** What is sent for each row, in order. */
+  operations: operationsSchema,
   encoding: z.enum(batchEncodings).optional(),
   delimiter: z.enum(batchDelimiters).optional(),
   /** Field name to column number from 0; -1 for none. Omitted: matched by name and alias. */
@@ -221,7 +224,7 @@ export const batchOrderSchema = z.strictObject({
   skipRecent: z.boolean().default(true),
   /** Leave out rows in whose links a check found something. */
   skipFound: z.boolean().optional(),
-  /** Create it although a batch of the same file, operation and connection is unfinished. */
+  /** Create it although a batch of the same file, operations and connection is unfinished. */
   another: z.boolean().optional()
 })
 export type BatchOrder = z.output<typeof batchOrderSchema>
@@ -240,7 +243,8 @@ export interface BatchSummary {
   readonly name: string
   readonly fileName: string
   readonly sha256: string
-  readonly operation: OperationId
+  /** What is sent for each row, in order. */
+  readonly operations: readonly OperationId[]
   readonly connection: RecordConnection
   readonly state: BatchState
   /** Why it stopped. */
@@ -284,20 +288,39 @@ export interface BatchRow {
   readonly tries: number
   /** What the organisation makes of the message of an answer. */
   readonly meaning?: MessageMeaning
+  /** Of a batch with several operations: each in order. The row's own record is that of the one that tells its state. */
+  readonly calls?: readonly BatchCall[]
   readonly applicantId?: string
   /** The state of the row's applicant. */
   readonly decision?: ApplicantState
 }
 
+/** One operation of a row. */
+export interface BatchCall extends Pick<BatchRow, 'recordId' | 'status' | 'message' | 'meaning'> {
+  readonly operation: OperationId
+  /** `recently-answered`: the answer that its record has was used, and nothing was sent. */
+  readonly state: RowState
+}
+
 /** A message of the answers of a batch. */
 export interface BatchMessage {
-  /** Its number in the catalogue, or the status below zero of answers that the catalogue does not hold. */
+  /**
+   * Its number in the catalogue, or the status below zero of answers that the catalogue does not hold; `messageNumber` makes
+   * one for each operation of a batch with several.
+   */
   readonly id: number
+  /** Of a batch with several operations. */
+  readonly operation?: OperationId
   /** The service's message verbatim, up to 300 characters; of answers without a number, that of the first. */
   readonly message: string
   readonly meaning: MessageMeaning
   readonly count: number
 }
+
+const perOperation = 1e12
+/** The number of a message among the answers of the operation at a place, from 0: that of the message, moved by the place. */
+export const messageNumber = (place: number, id: number): number =>
+  id < 0 ? id - place * perOperation : id + place * perOperation
 
 /** What rows are sorted by: a fact of the row, or `c` and the number of one of the file's columns. */
 const rowSortSchema = z.union([

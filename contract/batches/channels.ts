@@ -22,7 +22,7 @@ import {
 import { checkedLinesQuerySchema, nextInvalidQuerySchema, type CheckedLines } from './lines.ts'
 import { batchLinksOrderSchema, linkKinds, type BatchLinkCheck, type BatchLinkRow } from './links.ts'
 import { visitSchema } from '../evidence/audit.ts'
-import { operationIds } from '../verification/operations.ts'
+import { operationsSchema } from '../verification/recipes.ts'
 import { channel, kibibyte, nothing, type SavedFile } from '../ipc/channel.ts'
 
 const batch = z.strictObject({ id: z.uuid() })
@@ -206,7 +206,7 @@ export const batchChannels = {
     leaves: ['export.made']
   }),
   'batches.template': channel<SavedFile>()({
-    input: z.strictObject({ operation: z.enum(operationIds), format: z.enum(tableFormats).optional() }),
+    input: z.strictObject({ operations: operationsSchema, format: z.enum(tableFormats).optional() }),
     maxBytes: kibibyte,
     late: 'take',
     leaves: { none: 'A template has headings and no data.' }

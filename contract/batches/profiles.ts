@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { batchDelimiters, batchEncodings } from './batches.ts'
-import { operationIds } from '../verification/operations.ts'
+import { operationsSchema } from '../verification/recipes.ts'
 import { rule } from '../verification/field-issues.ts'
 
 const maxProfiles = 30
@@ -12,12 +12,12 @@ const heading = z.string().max(200)
 
 export const columnProfileSchema = z.strictObject({
   name: z.string().trim().min(1, rule('name-missing')).max(60),
-  operation: z.enum(operationIds),
+  operations: operationsSchema,
   /** The headings of the file from which it was made. */
   headings: z.array(heading).min(1).max(200),
   /** Field name to the heading of its column. */
   mapping: z.record(z.string().max(100), heading),
-  /** The heading of the applicant's column, of an operation that names none. */
+  /** The heading of the applicant's column, of operations that name none. */
   applicant: heading.optional(),
   encoding: z.enum(batchEncodings).optional(),
   delimiter: z.enum(batchDelimiters).optional(),

@@ -26,6 +26,7 @@ const text = (value: unknown): string =>
 const quoted = (value: unknown): string => `“${text(value)}”`
 const operation = (id: unknown): string =>
   typeof id === 'string' && isOperationId(id) ? operationOf(id).title : text(id)
+const operations = (ids: unknown): string => (ids as readonly unknown[]).map(operation).join(', ')
 const outcome = (id: unknown): string =>
   typeof id === 'string' && (outcomeIds as readonly string[]).includes(id) ? outcomeOf(id as Outcome).label : text(id)
 const count = (value: unknown, one: string, many: string): string => `${text(value)} ${value === 1 ? one : many}`
@@ -175,7 +176,7 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
   },
   'batch.made': {
     group: 'batches',
-    words: (plain) => `Batch of ${count(plain['rows'], 'row', 'rows')} created for ${operation(plain['operation'])}.`
+    words: (plain) => `Batch of ${count(plain['rows'], 'row', 'rows')} created for ${operations(plain['operations'])}.`
   },
   'batch.changed': {
     group: 'batches',
@@ -250,8 +251,8 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
   },
   'links.checked': {
     group: 'checks',
-    words: ({ of, operation: id, links, findings, figures }) =>
-      `${count(links, 'link', 'links')} of a ${text(of)} for ${operation(id)} checked, ${text(findings)} with findings${byKind(figures)}.`
+    words: ({ of, operations: ids, links, findings, figures }) =>
+      `${count(links, 'link', 'links')} of a ${text(of)} for ${operations(ids)} checked, ${text(findings)} with findings${byKind(figures)}.`
   },
   'text.copied': {
     group: 'exports',

@@ -24,7 +24,8 @@ export const teamBatchFailures = {
       'intents': 'the team’s database says of a row that somebody else sends it, and that nobody does',
       'changed': 'it was started in the meantime',
       'not-shared': 'it is not shared with the team',
-      'shared': 'it is shared with the team already'
+      'shared': 'it is shared with the team already',
+      'recipe': 'it sends several operations for each row, and a team shares batches of one operation'
     }
   },
   'team-batch-runs': {

@@ -7,14 +7,18 @@ import type { VerificationInput } from './verification.ts'
 
 const maxRecipes = 30
 
+/** Operations in the order in which they are sent, each once. */
+export const operationsSchema = z
+  .array(z.enum(operationIds))
+  .min(1)
+  .max(operationIds.length)
+  .refine((ids) => new Set(ids).size === ids.length)
+  .readonly()
+
 /** A named list of operations, in the order in which they are sent. */
 export const recipeSchema = z.strictObject({
   name: z.string().trim().min(1, rule('name-missing')).max(60),
-  operations: z
-    .array(z.enum(operationIds))
-    .min(1)
-    .max(operationIds.length)
-    .refine((ids) => new Set(ids).size === ids.length)
+  operations: operationsSchema
 })
 export type Recipe = z.output<typeof recipeSchema>
 export const recipesSchema = z
@@ -51,6 +55,67 @@ export function fieldsOfCheck(operations: readonly OperationId[]): CheckField[] 
 /** The input of one operation, from the values of the check. */
 export const inputOfCheck = (operation: OperationId, values: Readonly<Record<string, string>>): VerificationInput =>
   Object.fromEntries(operationOf(operation).fields.map((field) => [field.name, values[keyOf(field)] ?? '']))
+
+/**
+ * The fields of a file whose rows are sent to these operations: each distinct value once, by the name in the request. Where
+ * two values have the same name, it says which document it is; a heading that could be either is read as neither.
+ */
+export function fieldsOfRows(operations: readonly OperationId[]): readonly FieldDeclaration[] {
+  const all = operations.flatMap((id): readonly FieldDeclaration[] => operationOf(id).fields)
+  return fieldsOfCheck(operations).map(({ key, field }) => {
+    const own = all.filter((each) => keyOf(each) === key)
+    const others = all.filter((each) => keyOf(each) !== key)
+    const taken = new Set(others.flatMap(({ name, aliases }) => [name, ...aliases]))
+    const names = new Set(own.flatMap(({ name, aliases }) => [...aliases, name]))
+    return {
+      ...field,
+      name: others.some(({ name }) => name === field.name) ? `${key.replaceAll('-', '_')}_url` : field.name,
+      aliases: [...names].filter((name) => !taken.has(name))
+    }
+  })
+}
+
+/** The field of a row that names its applicant, if one of the operations has one. */
+export const applicantFieldOfRows = (operations: readonly OperationId[]): string | undefined =>
+  fieldsOfRows(operations).find(({ kind }) => kind === 'applicant-id')?.name
+
+/** Takes what belongs to one of the operations from what a row has, by the names of `fieldsOfRows`. */
+export function fromRows(operations: readonly OperationId[]) {
+  const fields = fieldsOfRows(operations)
+  const names = new Map(fieldsOfCheck(operations).map(({ key }, at) => [key, fields[at]?.name ?? '']))
+  const pairs = new Map(
+    operations.map((id) => [
+      id,
+      operationOf(id).fields.map((field): readonly [string, string] => [field.name, names.get(keyOf(field)) ?? ''])
+    ])
+  )
+  return {
+    input: (operation: OperationId, row: VerificationInput): VerificationInput =>
+      Object.fromEntries((pairs.get(operation) ?? []).map(([name, own]) => [name, row[own] ?? ''])),
+    /** What was found behind links, by field. */
+    byField: <T>(operation: OperationId, row: Readonly<Record<string, T>>): Record<string, T> =>
+      Object.fromEntries(
+        (pairs.get(operation) ?? []).flatMap(([name, own]): [string, T][] => {
+          const found = row[own]
+          return found === undefined ? [] : [[name, found]]
+        })
+      )
+  }
+}
+
+/** Whether both lists send the same. */
+export const sameOperations = (one: readonly OperationId[], other: readonly OperationId[]): boolean =>
+  one.join() === other.join()
+
+/** The operations as one thing, in short. */
+export const shortOperations = (operations: readonly OperationId[]): string =>
+  operations.map((id) => operationOf(id).shortTitle).join(', ')
+
+/** The name of the only operation, or short names of several. */
+export function operationsTitle(operations: readonly OperationId[]): string {
+  const only = operations.length === 1 ? operations.at(0) : undefined
+  return only === undefined ? shortOperations(operations) : operationOf(only).title
+}
 
 const refused: readonly (number | undefined)[] = [401, 403, 429]
 

@@ -58,7 +58,7 @@ test('a search of signs shows no rows and a sentence, in every list', async ({ w
   const { checkId } = await ask(page, 'batches.checkText', {
     name: 'rows',
     text: 'applicant_id\nNB-1\n',
-    reading: { operation }
+    reading: { operations: [operation] }
   })
   const order = { name: 'Rows', atOnce: 1, pace: 0, skipDuplicates: true, skipRecent: false }
   await ask(page, 'batches.create', { checkId, connectionId: connection.id, ...order })
@@ -95,7 +95,7 @@ test('an applicant whose ID looks like another one says so, and before an erasur
   const check = await ask(page, 'batches.checkText', {
     name: 'rows',
     text: `applicant_id\n${composed}\nnew-1\nNEW-1\n`,
-    reading: { operation }
+    reading: { operations: [operation] }
   })
   expect(check.lookAlikes.rows).toBe(2)
 

@@ -79,7 +79,7 @@ async function hostileBatch(page: Page, all: readonly string[]): Promise<string>
   const { checkId } = await ask(page, 'batches.checkText', {
     name: `${texts[1]?.slice(0, 40)}.csv`,
     text: [`applicant_id,${quoted(texts[0] ?? '')}`, ...rows].join('\n'),
-    reading: { operation: 'get-applicant-details' }
+    reading: { operations: ['get-applicant-details'] }
   })
   const { id } = await ask(page, 'batches.create', {
     checkId,

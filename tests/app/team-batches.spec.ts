@@ -22,7 +22,7 @@ test('a batch is shared with the team, and a colleague’s is taken over', async
     const { checkId } = await ask(page, 'batches.checkText', {
       name: 'rows.csv',
       text: text('OWN'),
-      reading: { operation: 'get-applicant-details' }
+      reading: { operations: ['get-applicant-details'] }
     })
     const { id } = await ask(page, 'batches.create', {
       checkId,
@@ -48,7 +48,7 @@ test('a batch is shared with the team, and a colleague’s is taken over', async
       name: 'Ben’s rows',
       fileName: 'ben.csv',
       sha256: '0'.repeat(64),
-      operation: 'get-applicant-details',
+      operations: ['get-applicant-details'],
       atOnce: 2,
       pace: 0,
       createdAt: Date.now(),

@@ -207,7 +207,7 @@ test('two windows work as a team from joining to removal', async ({ people }) =>
     const { checkId } = await ask(annas, 'batches.checkText', {
       name: 'rows.csv',
       text: ['applicant_id', ...rows, ''].join('\n'),
-      reading: { operation: 'get-applicant-details' }
+      reading: { operations: ['get-applicant-details'] }
     })
     const { id } = await ask(annas, 'batches.create', {
       checkId,

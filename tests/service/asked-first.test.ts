@@ -87,7 +87,7 @@ async function check(applicants: readonly string[]): Promise<string> {
     await console.get('batches.checkText', {
       name: 'rows.csv',
       text: ['applicant_id', ...applicants].join('\n'),
-      reading: { operation }
+      reading: { operations: [operation] }
     })
   ).checkId
 }

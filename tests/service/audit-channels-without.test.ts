@@ -1,4 +1,5 @@
 /** Performs each action that leaves no event by the list, and checks that it leaves none: the list is then right about it. */
+import type { BatchReading } from '#contract/batches/batches.ts'
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -66,13 +67,13 @@ test('each action that leaves none by the list leaves none', async () => {
   const batch = await batchOf(console, ['A-1', '\u0007'])
   const checkId = await readRows(console, ['A-1'])
   const backup = await console.get('backups.create')
-  const reading = { operation: 'get-applicant-details' } as const
+  const reading: BatchReading = { operations: ['get-applicant-details'] }
   const connectionId = (await console.get('practice.start')).id
   const links = (
     await console.get('batches.checkText', {
       name: 'links.csv',
       text: `id_url\n${documents.at(card)}\n`,
-      reading: { operation: 'validate-passport' }
+      reading: { operations: ['validate-passport'] }
     })
   ).checkId
   await console.get('batches.checkLinks', { checkId: links, connectionId, atOnce: 1, pace: 0 })
@@ -85,7 +86,7 @@ test('each action that leaves none by the list leaves none', async () => {
   })
   const profile = {
     name: 'IDs',
-    operation: 'get-applicant-details',
+    operations: ['get-applicant-details'] as const,
     mapping: { applicant_id: 'applicant_id' }
   } as const
   await console.get('settings.change', { columnProfiles: [{ ...profile, headings: ['applicant_id'] }] })
@@ -146,7 +147,7 @@ test('each action that leaves none by the list leaves none', async () => {
   await get('batches.messages', { id: batch })
   await get('batches.reopen', { sha256: '0'.repeat(64), reading })
   await get('batches.yieldToUser')
-  await get('batches.template', { operation: 'validate-passport' })
+  await get('batches.template', { operations: ['validate-passport'] })
   await get('backups.list')
   await get('backups.since', { id: backup.id })
   await get('recovery.state')

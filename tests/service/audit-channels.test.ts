@@ -99,7 +99,7 @@ const linkRows = async (): Promise<string> =>
     await console.get('batches.checkText', {
       name: 'links.csv',
       text: `id_url\n${documents.at(card)}\n`,
-      reading: { operation: 'validate-passport' }
+      reading: { operations: ['validate-passport'] }
     })
   ).checkId
 const linksOrder = async (checkId: string) => ({ checkId, connectionId: await connection(), atOnce: 1, pace: 0 })

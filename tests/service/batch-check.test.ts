@@ -58,7 +58,7 @@ async function rowsOf(id: string) {
 
 describe('a checked file', () => {
   const checked = async (text: string) => {
-    const check = await ground.batches.checkText('rows.csv', text, { operation: 'get-applicant-details' })
+    const check = await ground.batches.checkText('rows.csv', text, { operations: ['get-applicant-details'] })
     if (!check.ok) throw new Error(sentencesOf(check.failure).what)
     return check.value
   }
@@ -101,7 +101,7 @@ describe('a checked file', () => {
       'A-3|https://files.example.com/3|x|y|z'
     ]
     writeFileSync(path, lines.join('\n'))
-    const check = await ground.batches.checkFile(path, { operation: 'validate-applicant-id-document' })
+    const check = await ground.batches.checkFile(path, { operations: ['validate-applicant-id-document'] })
     if (!check.ok) throw new Error(sentencesOf(check.failure).what)
     expect(check.value).toMatchObject({ invalid: 2, faultCount: 3, moreFaults: false })
     const out = join(folder, 'fix.csv')
@@ -147,7 +147,7 @@ describe('cells that a person corrected', () => {
   it('are sent, and kept with what the file says: with the row, its record and its results', async () => {
     const path = join(folder, 'wrong.csv')
     writeFileSync(path, 'applicant_id,note\n APP-1,x\n1.5E+9,y\nAPP-3,z\n')
-    const first = await ground.batches.checkFile(path, { operation: 'get-applicant-details' })
+    const first = await ground.batches.checkFile(path, { operations: ['get-applicant-details'] })
     if (!first.ok) throw new Error(sentencesOf(first.failure).what)
     const check = await ground.batches.recheck(first.value.checkId, {
       ...first.value.reading,
@@ -196,7 +196,7 @@ describe('cells that a person corrected', () => {
 describe('ids that begin like a formula', () => {
   const given = ['-5001', '@ada', "'-7", '=1;+2', "''@x", 'PRACTICE-404']
   const idsIn = async (path: string) => {
-    const check = await ground.batches.checkFile(path, { operation: 'get-applicant-details' })
+    const check = await ground.batches.checkFile(path, { operations: ['get-applicant-details'] })
     if (!check.ok) throw new Error(sentencesOf(check.failure).what)
     return {
       ...check.value,
@@ -321,7 +321,7 @@ describe('a batch that is viewed', () => {
     const secret = 'c0ffee'.repeat(8)
     const link = `https://bucket.s3.amazonaws.com/id.jpg?X-Amz-Date=20261121T000000Z&X-Amz-Expires=900&X-Amz-Signature=${secret}`
     const check = await ground.batches.checkText('links.csv', `id_url,copy\n${link},see ${link}\n`, {
-      operation: 'validate-passport'
+      operations: ['validate-passport']
     })
     if (!check.ok) throw new Error(sentencesOf(check.failure).what)
     const made = await ground.batches.create({

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BatchSummary } from '#contract/batches/batches.ts'
 import { credentials } from '#contract/connections/credentials.ts'
@@ -183,12 +184,38 @@ test.each([
   [['batch', 'check']],
   [['batch', 'check', 'x.csv']],
   [['batch', 'check', 'x.csv', '--operation', 'no-such']],
+  [['batch', 'check', 'x.csv', '--recipe', 'No such recipe']],
+  [['batch', 'check', 'x.csv', '--recipe', 'Details only', '--operation', 'get-applicant-details']],
   [['batch', 'show']],
   [['batch', 'settle', 'abc']],
   [['batch', 'save', 'abc']]
 ])('%j is not understood, and says how', async (words) => {
   const { code, error } = await cli(words)
   expect([code, error]).toEqual([exitCodes.usage.code, expect.stringMatching(/\S/)])
+})
+
+test('run sends the operations of a recipe for each row, and a row that is incomplete for one of them is invalid', async () => {
+  const [header, whole] = ['applicant,photo,passport', 'R-1,https://example.com/r1.jpg,https://example.com/p1.jpg']
+  await file('recipe.csv', [header, whole, 'R-2,https://example.com/r2.jpg,'])
+  const recipe = ['--recipe', 'passport, photo and details']
+  const check = await cli(['batch', 'check', path('recipe.csv'), ...recipe])
+  expect([check.code, check.out]).toEqual([
+    exitCodes.batchSomeNot.code,
+    expect.stringContaining('2 rows, 1 valid, 1 invalid')
+  ])
+  expect(check.out).toContain('  id_url from “passport”')
+  const before = practice.ledger().length
+  const [words, input] = running('recipe.csv', '--out', path('recipe-out.csv'))
+  const at = words.indexOf('--operation')
+  const run = await cli(words.toSpliced(at, 2, ...recipe), input)
+  expect(run.code).toBe(exitCodes.batchSomeNot.code)
+  expect(lastLine(run)).toMatchObject({ counts: { answered: 1, invalid: 1 } })
+  expect(practice.ledger().length).toBe(before + 3)
+  const [first] = parse(await readFile(path('recipe-out.csv'), 'utf8'), { columns: true, bom: true }) as Record<
+    string,
+    string
+  >[]
+  expect(first).toMatchObject({ validate_passport_outcome: 'Answered', get_applicant_details_outcome: 'Answered' })
 })
 
 test('a file that cannot be read is refused', async () => {

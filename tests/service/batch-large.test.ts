@@ -7,7 +7,7 @@ import type { BatchReading } from '#contract/batches/batches.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import { checkSource, openRows } from '#core/batches/reading/check.ts'
 
-const details: BatchReading = { operation: 'get-applicant-details' }
+const details: BatchReading = { operations: ['get-applicant-details'] }
 const checkId = '00000000-0000-4000-8000-000000000001'
 
 test('more than a million rows stop the reading', { timeout: 60_000 }, async () => {

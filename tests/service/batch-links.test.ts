@@ -35,7 +35,8 @@ let files = 0
 const own = (): Buffer => Buffer.concat([card, Buffer.from(`end ${(files += 1)}`)])
 const read = async (links: readonly string[]): Promise<string> => {
   const text = ['applicant_id,document_url', ...links.map((link, index) => `A-${index + 1},${link}`)].join('\n')
-  return (await console.get('batches.checkText', { name: 'rows.csv', text, reading: { operation } })).checkId
+  return (await console.get('batches.checkText', { name: 'rows.csv', text, reading: { operations: [operation] } }))
+    .checkId
 }
 const ordered = (checkId: string, more: { atOnce?: number; pace?: number } = {}) => ({
   checkId,
@@ -203,7 +204,7 @@ describe('the links of a file', () => {
       await console.get('batches.checkText', {
         name: 'more.csv',
         text: `applicant_id,document_url\nB-9,${server.at(good)}`,
-        reading: { operation }
+        reading: { operations: [operation] }
       })
     ).checkId
     await console.get('batches.checkLinks', ordered(next))
@@ -217,7 +218,7 @@ describe('the links of a file', () => {
     await finished(checkId)
     await console.get('batches.recheck', {
       checkId,
-      reading: { operation, mapping: { applicant_id: 0, document_url: 1 } }
+      reading: { operations: [operation], mapping: { applicant_id: 0, document_url: 1 } }
     })
     expect(await console.ask('batches.linkRows', { checkId, limit: 5 })).toMatchObject({
       ok: false,
@@ -227,7 +228,7 @@ describe('the links of a file', () => {
       await console.get('batches.checkText', {
         name: 'ids.csv',
         text: 'applicant_id\nA-1',
-        reading: { operation: 'get-applicant-details' }
+        reading: { operations: ['get-applicant-details'] }
       })
     ).checkId
     expect(await console.ask('batches.checkLinks', ordered(none))).toMatchObject({

@@ -48,7 +48,7 @@ beforeAll(async () => {
   })
   const file = ['applicant_id,ref', 'A-1,9', 'B-1,10', 'A-2,', ',bad', 'C-1,8', 'A-1,9', 'D-1,7', 'B-2,11']
   const check = value(
-    await ground.batches.checkText('rows.csv', file.join('\n'), { operation: 'get-applicant-details' })
+    await ground.batches.checkText('rows.csv', file.join('\n'), { operations: ['get-applicant-details'] })
   )
   const order = { name: 'Messages', atOnce: 1, pace: 0, skipDuplicates: true, skipRecent: true }
   id = value(await ground.batches.create({ checkId: check.checkId, connectionId: groundConnection.id, ...order })).id

@@ -53,7 +53,7 @@ async function runningBatch(): Promise<string> {
   const { checkId } = await console.get('batches.checkText', {
     name: 'rows.csv',
     text: ['applicant_id', ...rows].join('\n'),
-    reading: { operation: 'get-applicant-details' }
+    reading: { operations: ['get-applicant-details'] }
   })
   const { id } = await console.get('batches.create', {
     checkId,

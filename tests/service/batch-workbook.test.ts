@@ -16,7 +16,7 @@ import { textRows, workbookFile, zip } from '../unit/support/workbook-files.ts'
 import { launchInNode } from '../../electron/hosts/node/workers.ts'
 import { counted, times } from './support/times.ts'
 
-const details: BatchReading = { operation: 'get-applicant-details' }
+const details: BatchReading = { operations: ['get-applicant-details'] }
 const noise = (): string => randomBytes(50_000).toString('hex')
 let folder: string
 let practice: PracticeService

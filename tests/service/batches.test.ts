@@ -378,7 +378,7 @@ describe('before anything is sent', () => {
   test('no batch is created from a file that was changed after its validation', async () => {
     const path = join(folder, 'rows.csv')
     writeFileSync(path, 'applicant_id\nA-1\nA-2\n')
-    const check = await ground.batches.checkFile(path, { operation: 'get-applicant-details' })
+    const check = await ground.batches.checkFile(path, { operations: ['get-applicant-details'] })
     if (!check.ok) throw new Error(sentencesOf(check.failure).what)
     writeFileSync(path, 'applicant_id\nA-1\nA-3\n')
     const order = {
@@ -392,7 +392,7 @@ describe('before anything is sent', () => {
     }
     expect(await ground.batches.create(order)).toMatchObject({ failure: { code: 'batch-file-changed' } })
     expect(await ground.batches.list({ limit: 10 })).toMatchObject({ value: [] })
-    const again = await ground.batches.recheck(check.value.checkId, { operation: 'get-applicant-details' })
+    const again = await ground.batches.recheck(check.value.checkId, { operations: ['get-applicant-details'] })
     expect(again).toMatchObject({ ok: true, value: { checkId: check.value.checkId } })
     expect(await ground.batches.create(order)).toMatchObject({ ok: true, value: { rows: 2 } })
     expect(await ground.batches.create({ ...order, checkId: groundConnection.id })).toMatchObject({
@@ -401,7 +401,7 @@ describe('before anything is sent', () => {
   })
 
   test('nor from rows that are all invalid', async () => {
-    const check = await ground.batches.checkText('x.csv', 'name\nA\n', { operation: 'get-applicant-details' })
+    const check = await ground.batches.checkText('x.csv', 'name\nA\n', { operations: ['get-applicant-details'] })
     if (!check.ok) throw new Error(sentencesOf(check.failure).what)
     const order = {
       checkId: check.value.checkId,
@@ -436,7 +436,7 @@ describe('before anything is sent', () => {
 describe('results', () => {
   it('have the input’s own columns and order, formula-safe, with a lossless file', async () => {
     const text = 'note,ID,outcome\n=1+1,007,mine\nplain,PRACTICE-404,"a,b"\n-x,,\n'
-    const check = await ground.batches.checkText('rows.csv', text, { operation: 'get-applicant-details' })
+    const check = await ground.batches.checkText('rows.csv', text, { operations: ['get-applicant-details'] })
     if (!check.ok) throw new Error(sentencesOf(check.failure).what)
     const made = await ground.batches.create({
       checkId: check.value.checkId,

@@ -137,7 +137,7 @@ const batchHistory: readonly Told[] = [
     batch,
     plain: {
       id: batch,
-      operation: 'get-applicant-details',
+      operations: ['get-applicant-details'],
       connection: 'one',
       sha256: sha256('rows'),
       rows: 2,

@@ -276,7 +276,7 @@ async function batch(name: string): Promise<string> {
     name,
     fileName: 'people.csv',
     sha256: 'a'.repeat(64),
-    operation: 'get-applicant-details',
+    operations: ['get-applicant-details'],
     connection: intentOf({}).connection,
     atOnce: 1,
     pace: 0,

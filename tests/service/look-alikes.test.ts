@@ -28,7 +28,7 @@ afterAll(() => workspace.dispose())
 const alikeOn = async (applicantId: string): Promise<readonly string[]> =>
   (await workspace.get('applicants.show', { applicantId })).lookAlikes
 const checked = (text: string) =>
-  workspace.get('batches.checkText', { name: 'rows', text, reading: { operation, encoding: 'utf-8' } })
+  workspace.get('batches.checkText', { name: 'rows', text, reading: { operations: [operation], encoding: 'utf-8' } })
 
 test('an applicant’s page names the others, and itself never', async () => {
   expect(await alikeOn(composed)).toEqual([decomposed, small, wide, dash])

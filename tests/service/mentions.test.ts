@@ -36,7 +36,7 @@ test('unlinked records, other applicants’ records, notes and rows are listed, 
   const { checkId } = await workspace.get('batches.checkText', {
     name: 'rows',
     text: `applicant_id,remark\nOTHER-2,see ${person}\n`,
-    reading: { operation: 'get-applicant-details', encoding: 'utf-8' }
+    reading: { operations: ['get-applicant-details'], encoding: 'utf-8' }
   })
   await workspace.get('batches.create', {
     checkId,

@@ -70,7 +70,7 @@ describe('the window', () => {
     'evidence.create': { about: { kind: 'applicant', id: 'A-1' }, profile: 'full', pdf: false, countersignatures: 0 },
     'evidence.savePublicKey': undefined,
     'evidence.saveVerifier': { form: 'mjs' },
-    'batches.template': { operation: 'get-applicant-details' },
+    'batches.template': { operations: ['get-applicant-details'] },
     'certificates.request': { name: 'A' }
   }
   it.each(Object.keys(waysToName))('refuses %s', async (way) => {

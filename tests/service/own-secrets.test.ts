@@ -109,13 +109,13 @@ test('in a file of a batch keep it from being created, by name, heading and cell
     const check = await console.get('batches.checkText', {
       name: fileName,
       text: text_,
-      reading: { operation: 'get-applicant-details' }
+      reading: { operations: ['get-applicant-details'] }
     })
     return console.ask('batches.create', { checkId: check.checkId, connectionId, name, skipRecent: false })
   }
   const batches = await console.veridesk.batches()
   const fromCommandLine = async (name: string) => {
-    const check = await batches.checkText('rows.csv', rows, { operation: 'get-applicant-details' })
+    const check = await batches.checkText('rows.csv', rows, { operations: ['get-applicant-details'] })
     return check.ok
       ? batches.create({
           checkId: check.value.checkId,

@@ -113,11 +113,11 @@ describe('a locked setting', () => {
     const { checkId } = await own.get('batches.checkText', {
       name: 'rows.csv',
       text: 'Nr;Person\n1;A-1\n',
-      reading: { operation: 'get-applicant-details' }
+      reading: { operations: ['get-applicant-details'] }
     })
     const profile: ColumnProfile = {
       name: 'Branch',
-      operation: 'get-applicant-details',
+      operations: ['get-applicant-details'],
       headings: ['Nr', 'Person'],
       mapping: { applicant_id: 'Person' }
     }

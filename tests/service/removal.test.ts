@@ -33,7 +33,7 @@ test('an erasure is announced, and validated rows are dropped', async () => {
   const { checkId } = await workspace.get('batches.checkText', {
     name: 'rows',
     text: 'applicant_id\nGONE-1\n',
-    reading: { operation: 'get-applicant-details', encoding: 'utf-8' }
+    reading: { operations: ['get-applicant-details'], encoding: 'utf-8' }
   })
   expect(
     await workspace.ask('erasure.run', { applicantId: 'GONE-1', confirmation: 'another', reason: 'x' })
@@ -44,7 +44,7 @@ test('an erasure is announced, and validated rows are dropped', async () => {
   expect(
     await workspace.ask('batches.recheck', {
       checkId,
-      reading: { operation: 'get-applicant-details', encoding: 'utf-8' }
+      reading: { operations: ['get-applicant-details'], encoding: 'utf-8' }
     })
   ).toMatchObject({ ok: false, failure: { code: 'batch-check-gone' } })
 })
@@ -55,7 +55,7 @@ test('a file that is being read during a removal is discarded', async () => {
   const reading = workspace.ask('batches.checkText', {
     name: 'rows',
     text,
-    reading: { operation: 'get-applicant-details', encoding: 'utf-8' }
+    reading: { operations: ['get-applicant-details'], encoding: 'utf-8' }
   })
   await workspace.get('erasure.run', { applicantId: 'GONE-2', confirmation: 'GONE-2', reason: 'asked for' })
   expect(await reading).toMatchObject({ ok: false, failure: { code: 'batch-check-gone' } })

@@ -16,7 +16,7 @@ test('a batch that waits for its next row holds the history, and releases it whe
   const { checkId } = await workspace.get('batches.checkText', {
     name: 'rows.csv',
     text: 'applicant_id\nA-1\nA-2\nA-3\n',
-    reading: { operation: 'get-applicant-details' }
+    reading: { operations: ['get-applicant-details'] }
   })
   // One per minute: the first is sent at once, and the batch then waits between two rows for the whole test.
   const { id } = await workspace.get('batches.create', {

@@ -2,6 +2,7 @@
  * What is derived from an erased applicant can end: a backup that was made while a request of theirs was in progress is restored,
  * and a running batch goes on past their rows.
  */
+import type { BatchReading } from '#contract/batches/batches.ts'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -99,7 +100,7 @@ describe('in a console', () => {
 
   /** A batch of two rows, whose first cells a person corrected, not started. */
   async function correctedBatch(): Promise<string> {
-    const reading = { operation: 'get-applicant-details' } as const
+    const reading: BatchReading = { operations: ['get-applicant-details'] }
     const { checkId } = await workspace.get('batches.checkText', {
       name: 'rows.csv',
       text: 'applicant_id\nTYPO-1\nTYPO-2\n',
@@ -168,7 +169,7 @@ describe('in a console', () => {
     const { checkId } = await workspace.get('batches.checkText', {
       name: 'rows.csv',
       text,
-      reading: { operation: 'get-applicant-details' }
+      reading: { operations: ['get-applicant-details'] }
     })
     const { id } = await workspace.get('batches.create', {
       checkId,

@@ -32,7 +32,7 @@ async function make(ids: readonly string[], pace = 0): Promise<string> {
   const { checkId } = await workspace.get('batches.checkText', {
     name: 'rows.csv',
     text,
-    reading: { operation: 'get-applicant-details' }
+    reading: { operations: ['get-applicant-details'] }
   })
   return (
     await workspace.get('batches.create', {
@@ -253,7 +253,7 @@ describe('the spend guard after a restore', () => {
     const { checkId } = await workspace.get('batches.checkText', {
       name: 'x.csv',
       text: 'applicant_id\nG-2\nG-4\n',
-      reading: { operation: 'get-applicant-details' }
+      reading: { operations: ['get-applicant-details'] }
     })
     expect(await workspace.get('batches.recentDuplicates', { checkId, connectionId })).toMatchObject({ rows: 1 })
   })

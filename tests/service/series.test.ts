@@ -63,7 +63,7 @@ function batchOf(engine: Engine, applicants: readonly string[]): string {
     name: 'Batch',
     fileName: 'rows.csv',
     sha256: '0'.repeat(64),
-    operation,
+    operations: [operation],
     connection,
     columns: [],
     headings: [],

@@ -8,7 +8,7 @@ import { codePageText, isWide } from '#core/batches/reading/code-pages.ts'
 import { bytesSource } from '#core/batches/reading/source.ts'
 import { createHeldChecks } from '#core/batches/held-checks.ts'
 
-const details: BatchReading = { operation: 'get-applicant-details' }
+const details: BatchReading = { operations: ['get-applicant-details'] }
 const ask = (bytes: Uint8Array, more: Partial<BatchReading> = {}) =>
   checkSource(bytesSource('rows.csv', bytes), { ...details, ...more }, '00000000-0000-4000-8000-000000000001')
 async function check(bytes: Uint8Array, more: Partial<BatchReading> = {}): Promise<BatchCheck> {

@@ -7,7 +7,7 @@ import { fittingProfile, profileColumns, textReading } from '#core/batches/profi
 import { checkSource } from '#core/batches/reading/check.ts'
 import { textSource } from '#core/batches/reading/source.ts'
 
-const details: BatchReading = { operation: 'get-applicant-details' }
+const details: BatchReading = { operations: ['get-applicant-details'] }
 async function check(text: string, reading: BatchReading = details): Promise<BatchCheck> {
   const checked = await checkSource(textSource('rows.csv', text), reading, '00000000-0000-4000-8000-000000000001')
   if (!checked.ok) throw new Error(sentencesOf(checked.failure).what)
@@ -73,7 +73,7 @@ describe('corrections', () => {
 describe('a column profile', () => {
   const profile: ColumnProfile = {
     name: 'Monthly',
-    operation: 'validate-passport',
+    operations: ['validate-passport'],
     headings: ['Kunde', 'Scan', 'Notiz'],
     mapping: { id_url: 'Scan' },
     applicant: 'Kunde',
@@ -83,9 +83,9 @@ describe('a column profile', () => {
   const text = 'Liste\nNotiz;scan;KUNDE\nx;https://files.example.com/1.jpg;A-1\n'
 
   test('fits the same headings in any order, of its operation alone', async () => {
-    const found = await check(text, { operation: 'validate-passport', headingRow: 2 })
+    const found = await check(text, { operations: ['validate-passport'], headingRow: 2 })
     expect(fittingProfile([profile], found)?.name).toBe('Monthly')
-    expect(fittingProfile([{ ...profile, operation: 'validate-kyc-id' }], found)).toBeUndefined()
+    expect(fittingProfile([{ ...profile, operations: ['validate-kyc-id'] }], found)).toBeUndefined()
     expect(fittingProfile([{ ...profile, headings: ['Kunde', 'Scan'] }], found)).toBeUndefined()
   })
 

@@ -11,7 +11,7 @@ import { bytesSource, fileSource, textSource, type Source } from '#core/batches/
 const folder = mkdtempSync(join(tmpdir(), 'veridesk-encoding-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const details: BatchReading = { operation: 'get-applicant-details' }
+const details: BatchReading = { operations: ['get-applicant-details'] }
 const checkId = '00000000-0000-4000-8000-000000000001'
 let files = 0
 function checkBytes(bytes: Uint8Array, more: Partial<BatchReading> = {}) {
@@ -192,7 +192,7 @@ test('half of a pair of surrogates in a pasted text is pointed out, not replaced
 test('a replacement character that stands in the file itself is a fault where it would be sent or would name an applicant', async () => {
   const check = await checkSource(
     textSource('x', 'id_url,applicant_id\nhttps://files.example.com/1,A\ufffd\nhttps://files.example.com/2\ufffd,B\n'),
-    { operation: 'validate-passport' },
+    { operations: ['validate-passport'] },
     checkId
   )
   expect(check).toMatchObject({

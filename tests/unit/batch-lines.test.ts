@@ -13,7 +13,7 @@ const text = ['applicant_id;note', 'A-1;x', ' ;gap', '', 'A-2;y', 'A-1;again', '
 async function linesOf(more: Partial<BatchReading> = {}) {
   const source = textSource('rows.csv', text)
   const index = createLineIndex()
-  const reading: BatchReading = { operation: 'get-applicant-details', ...more }
+  const reading: BatchReading = { operations: ['get-applicant-details'], ...more }
   const checked = await checkSource(source, reading, checkId, undefined, index.add)
   if (!checked.ok) throw new Error(checked.failure.code)
   const { value: check } = checked

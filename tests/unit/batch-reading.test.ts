@@ -17,7 +17,7 @@ import { templateText } from '#core/batches/results.ts'
 const folder = mkdtempSync(join(tmpdir(), 'veridesk-reading-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const details: BatchReading = { operation: 'get-applicant-details' }
+const details: BatchReading = { operations: ['get-applicant-details'] }
 const checkId = '00000000-0000-4000-8000-000000000001'
 const checkText = (text: string, reading: BatchReading = details) =>
   checkSource(textSource('rows.csv', text), reading, checkId)
@@ -116,13 +116,13 @@ describe('encodings and delimiters', () => {
 describe('headings', () => {
   test.each(operations.map((operation) => operation))('$id: its template is read without a hand', async (operation) => {
     const fields: readonly FieldDeclaration[] = operation.fields
-    const check = await good(checkText(templateText(fields), { operation: operation.id }))
+    const check = await good(checkText(templateText(fields), { operations: [operation.id] }))
     expect(check).toMatchObject({ rows: 1, good: 1 })
     expect(check.reading.mapping).toEqual(Object.fromEntries(fields.map(({ name }, index) => [name, index])))
   })
 
   test('are matched by name before alias, folded, and never twice', () => {
-    const match = matchHeadings({ operation: 'validate-applicant-documents' }, [
+    const match = matchHeadings({ operations: ['validate-applicant-documents'] }, [
       'Document',
       'PHOTO URL',
       'Applicant  Id',
@@ -137,7 +137,7 @@ describe('headings', () => {
   test('name the applicant of a check that the service is told none of', async () => {
     const check = await good(
       checkText('passport,Applicant ID\nhttps://a.example/1.jpg,APP-1\nhttps://a.example/2.jpg,\n', {
-        operation: 'validate-passport'
+        operations: ['validate-passport']
       })
     )
     expect(check.reading).toMatchObject({ mapping: { id_url: 0 }, applicantColumn: 1 })
@@ -154,10 +154,10 @@ describe('headings', () => {
       expect(matchHeadings({ ...details, mapping }, columns)).toMatchObject({
         failure: { code: 'batch-mapping-invalid' }
       })
-    const twice = {
-      operation: 'validate-applicant-id-document',
+    const twice: BatchReading = {
+      operations: ['validate-applicant-id-document'],
       mapping: { applicant_id: 0, document_url: 0 }
-    } as const
+    }
     expect(matchHeadings(twice, columns)).toMatchObject({ failure: { code: 'batch-mapping-invalid' } })
   })
 

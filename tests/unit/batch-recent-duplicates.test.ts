@@ -2,6 +2,7 @@
  * The count of recently answered rows: in chunks, with progress, ended when nobody waits. The real history: service
  * tests.
  */
+import type { BatchReading } from '#contract/batches/batches.ts'
 import { describe, expect, it } from 'vitest'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import type { VerificationInput } from '#contract/verification/verification.ts'
@@ -15,7 +16,7 @@ const secret = 'c0ffee'.repeat(8)
 async function parts(rows: readonly string[], more: Partial<RecentDuplicateParts> = {}) {
   const source = textSource('rows.csv', ['id_url', ...rows].join('\n'))
   const index = createLineIndex()
-  const reading = { operation: 'validate-passport' } as const
+  const reading: BatchReading = { operations: ['validate-passport'] }
   const check = await checkSource(source, reading, '00000000-0000-4000-8000-000000000001', undefined, index.add)
   if (!check.ok) throw new Error(sentencesOf(check.failure).what)
   const asked: (readonly VerificationInput[])[] = []

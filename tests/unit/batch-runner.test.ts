@@ -11,7 +11,7 @@ const unreachable: RecordEnding = {
   endedAt: 1,
   failure: failure('name-not-found', { host: 'kyc.example.com' })
 }
-const row: TakenRow = { row: 1, tries: 0, cells: ['APP-1'] }
+const row: TakenRow = { row: 1, tries: 0, left: ['get-applicant-details'], cells: ['APP-1'] }
 
 it('ends although a row that waits for another attempt may not begin any more', async () => {
   const steps: BatchStep[] = []

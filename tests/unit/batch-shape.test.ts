@@ -5,8 +5,8 @@ import { cellFaultSentence, sentencesOf } from '#contract/failures/sentences.ts'
 import { checkSource } from '#core/batches/reading/check.ts'
 import { textSource } from '#core/batches/reading/source.ts'
 
-const document: BatchReading = { operation: 'validate-applicant-id-document' }
-const details: BatchReading = { operation: 'get-applicant-details' }
+const document: BatchReading = { operations: ['validate-applicant-id-document'] }
+const details: BatchReading = { operations: ['get-applicant-details'] }
 const ask = (text: string, reading: BatchReading) =>
   checkSource(textSource('rows.csv', text), reading, '00000000-0000-4000-8000-000000000001')
 async function check(text: string, reading: BatchReading = document): Promise<BatchCheck> {
@@ -190,7 +190,7 @@ describe('numbers that a spreadsheet has rounded', () => {
   })
   test('whose last digits are zeros are pointed out, in the applicant of a link as well', async () => {
     const found = await check(`id_url,applicant_id\n${link(1)},1234567890123450\n${link(2)},1E+15\n`, {
-      operation: 'validate-passport'
+      operations: ['validate-passport']
     })
     expect(found).toMatchObject({
       notes: [{ row: 2, fault: { code: 'cell-digits' } }],

@@ -23,7 +23,7 @@ import { textSource } from '#core/batches/reading/source.ts'
 import { resultsText } from '#core/batches/results.ts'
 import type { BatchDraft, BatchStore, RowResult } from '#wire/history/batches.ts'
 
-const details: BatchReading = { operation: 'get-applicant-details', encoding: 'utf-8' }
+const details: BatchReading = { operations: ['get-applicant-details'], encoding: 'utf-8' }
 const checkId = '00000000-0000-4000-8000-000000000001'
 const mark = 'veridesk_escaped'
 
@@ -278,7 +278,7 @@ describe('an apostrophe before a sign in another file', () => {
 
   test('is pointed out in a link to an applicant and in an address', async () => {
     const check = await checked("id_url,applicant_id\nhttps://files.example.com/1,'-7\n'=https://x,A\n", {
-      operation: 'validate-passport'
+      operations: ['validate-passport']
     })
     expect(check.apostrophes.places).toEqual([
       { row: 2, column: 'applicant_id' },

@@ -71,21 +71,20 @@ describe('columns of a batch', () => {
   })
 
   it('stand with what is sent first, the others after, in the order of the file', () => {
-    const { sent, kept } = shownColumns(layout(5), 'validate-applicant-id-document')
+    const { sent, kept } = shownColumns(layout(5), ['validate-applicant-id-document'])
     expect(sent).toEqual([
       { at: 1, heading: 'c1', as: 'Sent as Document URL', field: 'Document URL' },
       { at: 3, heading: 'c3', as: 'Sent as Applicant ID', field: 'Applicant ID' }
     ])
     expect(kept.map(({ at }) => at)).toEqual([0, 2, 4])
-    const passport = shownColumns(
-      { columns: ['who', 'link'], mapping: { id_url: 1 }, applicantColumn: 0 },
+    const passport = shownColumns({ columns: ['who', 'link'], mapping: { id_url: 1 }, applicantColumn: 0 }, [
       'validate-passport'
-    )
+    ])
     expect(passport.sent.map(({ as }) => as)).toEqual(['Applicant, in Veridesk only', 'Sent as Passport URL'])
   })
 
   it('show whose row it is and what came of it first', () => {
-    expect(rowColumns(layout(5), 'validate-applicant-id-document').map(({ label }) => label)).toEqual([
+    expect(rowColumns(layout(5), ['validate-applicant-id-document']).map(({ label }) => label)).toEqual([
       'c3',
       'State',
       'Message',
@@ -98,7 +97,7 @@ describe('columns of a batch', () => {
       'c4',
       'Attempts'
     ])
-    const [sent, kept] = rowColumns(layout(5), 'validate-applicant-id-document').slice(6)
+    const [sent, kept] = rowColumns(layout(5), ['validate-applicant-id-document']).slice(6)
     expect([sent?.note, sent?.hint, kept?.note, kept?.hint]).toEqual([
       'Sent as Document URL',
       'c1: Sent as Document URL',
@@ -108,7 +107,7 @@ describe('columns of a batch', () => {
   })
 
   it('are drawn where they are in sight, however many there are and however wide, each at its place', () => {
-    const columns = rowColumns(layout(1000), 'validate-applicant-id-document')
+    const columns = rowColumns(layout(1000), ['validate-applicant-id-document'])
     // The user has made some of them wider.
     const widths = columns.map(({ width }, place) => (place % 7 === 3 ? 260 : width))
     const width = leastWidth(widths, 100_000)
@@ -147,7 +146,7 @@ describe('a batch in words', () => {
       name: 'Week 46',
       fileName: 'w46.csv',
       sha256: '',
-      operation: 'get-applicant-details',
+      operations: ['get-applicant-details'],
       state: 'running',
       createdAt: 0,
       atOnce: 2,
@@ -189,8 +188,8 @@ describe('a batch in words', () => {
       '2 min 05 s',
       '2 h 05 min'
     ])
-    expect(nameFrom('november.csv', 'validate-passport')).toBe('november')
-    expect(nameFrom('.csv', 'validate-passport')).toBe('Passport')
+    expect(nameFrom('november.csv', ['validate-passport'])).toBe('november')
+    expect(nameFrom('.csv', ['validate-passport'])).toBe('Passport')
   })
 })
 

@@ -10,7 +10,7 @@ const draft: BatchDraft = {
   name: 'Rows',
   fileName: 'rows.csv',
   sha256: '0'.repeat(64),
-  operation: 'get-applicant-details',
+  operations: ['get-applicant-details'],
   connection: connectionNamed('Sandbox'),
   atOnce: 2,
   pace: 0,

@@ -213,7 +213,7 @@ export function createModel(options: Options) {
         local(() =>
           [...journal]
             .filter(([row, place]) => row > after && row <= to && place === 'waiting')
-            .map(([row]): TakenRow => ({ row, tries: 0, cells: [] }))
+            .map(([row]): TakenRow => ({ row, tries: 0, left: ['get-applicant-details'], cells: [] }))
             .sort((a, b) => a.row - b.row)
             .slice(0, limit)
         ),

@@ -16,7 +16,7 @@ const draft: BatchDraft = {
   name: 'Rows',
   fileName: 'rows.csv',
   sha256: '0'.repeat(64),
-  operation: 'get-applicant-details',
+  operations: ['get-applicant-details'],
   connection: connectionNamed('Sandbox'),
   atOnce: 2,
   pace: 0,
@@ -95,7 +95,7 @@ describe('the rows of a colleague’s batch that can be sent', () => {
       kind: 'batch.shared',
       plain: {
         id,
-        operation: draft.operation,
+        operation: draft.operations.at(0),
         connection: 1,
         rows: 3,
         count: 3,
@@ -159,7 +159,15 @@ function sharingAt(ours: Here, own: Readonly<Record<string, SharedTerms>> = {}, 
     }
   }
   const shown = Object.keys(own).map(
-    (id) => ({ id, name: 'Own', connection: draft.connection, shared: true, createdAt: 1 }) as BatchSummary
+    (id) =>
+      ({
+        id,
+        name: 'Own',
+        operations: draft.operations,
+        connection: draft.connection,
+        shared: true,
+        createdAt: 1
+      }) as BatchSummary
   )
   const batches: Partial<HistoryStore['batches']> = {
     list: async () => ok(shown),

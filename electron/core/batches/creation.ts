@@ -6,12 +6,13 @@ import { removedMark, scrubLink } from '#contract/links/links.ts'
 import type { RecordConnection } from '#contract/history/records.ts'
 import type { Result } from '#contract/failures/result.ts'
 import { looksLikeCredential } from '#contract/text/unsafe-text.ts'
-import type { VerificationInput } from '#contract/verification/verification.ts'
+import { fromRows } from '#contract/verification/recipes.ts'
 import type { Masker } from '#core/masking/masker.ts'
 import { storable } from '#core/verification/storable.ts'
 import { openRows, type ValidatedRow } from './reading/check.ts'
 import { RowsError } from './reading/lines.ts'
 import type { Source } from './reading/source.ts'
+import type { colleagueGuard } from './shared/colleague-guard.ts'
 import type { LinkRun } from './link-check.ts'
 import type { BatchLayout, BatchStore, NewRow } from '#wire/history/batches.ts'
 
@@ -35,7 +36,7 @@ export interface CreationParts {
    */
   readonly recentDuplicates: number | undefined
   /** Whether a colleague has recently sent the same request; undefined without a team. */
-  readonly colleagues?: ((check: VerificationInput, applicantId: string | undefined) => Promise<boolean>) | undefined
+  readonly colleagues?: ReturnType<typeof colleagueGuard>
   /** What finds the credentials of all connections in a text. */
   readonly own?: Pick<Masker, 'holds'> | undefined
   /** What a check of the links of these rows found. */
@@ -98,7 +99,7 @@ export async function createBatch(parts: CreationParts): Promise<Result<BatchSum
     name: order.name,
     fileName: check.fileName,
     sha256: check.sha256,
-    operation: check.reading.operation,
+    operations: check.reading.operations,
     connection,
     atOnce: order.atOnce,
     pace: order.pace,
@@ -125,12 +126,20 @@ const safe = (text: string): string =>
   looksLikeCredential(text) ? removedMark : scrubLink(text.slice(0, longCellPrefix)).url
 
 async function addAll(
-  { store, order, check, own, recentDuplicates, links, colleagues, operator, now }: CreationParts,
+  { store, order, check, own: credentials, recentDuplicates, links, colleagues, operator, now }: CreationParts,
   id: string,
   columns: readonly string[],
   rows: AsyncGenerator<ValidatedRow>
 ): Promise<Result<null, Failure>> {
-  const { operation } = check.reading
+  const { operations } = check.reading
+  const own = fromRows(operations)
+  /** Whether colleagues have sent all of a row. */
+  async function isSent({ checks = [], applicantId }: NewRow): Promise<boolean> {
+    if (!colleagues) return false
+    for (const [at, operation] of operations.entries())
+      if (!(await colleagues(operation, checks[at] ?? {}, applicantId))) return false
+    return true
+  }
   const asNew = ({ row, cells, faults: invalid, duplicate, applicantId, input, ...each }: ValidatedRow): NewRow => {
     const corrections = each.corrections.map(({ column, said, value, at }): CorrectedCell => ({
       column: columns[column] ?? '',
@@ -160,7 +169,7 @@ async function addAll(
       ...(applicantId !== undefined && { applicantId }),
       ...(documents && { documents }),
       ...(corrections.length > 0 && { corrections }),
-      ...(faults.length === 0 && { check: storable(input, operation).input })
+      ...(faults.length === 0 && { checks: operations.map((id) => storable(own.input(id, input), id).input) })
     }
   }
   let chunk: NewRow[] = []
@@ -168,7 +177,7 @@ async function addAll(
     const full: NewRow[] = []
     for (const row of chunk)
       full.push(
-        row.state === 'waiting' && row.check && order.skipRecent && (await colleagues?.(row.check, row.applicantId))
+        row.state === 'waiting' && order.skipRecent && (await isSent(row))
           ? { ...row, state: 'recently-answered' }
           : row
       )
@@ -177,7 +186,7 @@ async function addAll(
   }
   try {
     for await (const row of rows) {
-      const held = holdingCell(own, row, columns)
+      const held = holdingCell(credentials, row, columns)
       if (held) return held
       chunk.push(asNew(row))
       if (chunk.length < chunkRows) continue

@@ -7,7 +7,8 @@ import {
   type TableFormat
 } from '#contract/batches/batches.ts'
 import { failed, failure, type Failure } from '#contract/failures/failures.ts'
-import { operationOf, type OperationId } from '#contract/verification/operations.ts'
+import type { OperationId } from '#contract/verification/operations.ts'
+import { fieldsOfRows, operationsTitle } from '#contract/verification/recipes.ts'
 import { fail, ok, type Result } from '#contract/failures/result.ts'
 import type { AuditTrail, NoteDraft } from '#core/audit/audit-trail.ts'
 import { safeFileName } from '#core/files/names.ts'
@@ -40,7 +41,7 @@ export interface BatchFiles {
   save(id: string, file: BatchFile, format?: TableFormat): Answer<SavedRows | null>
   /** Like `save`, to a path that the host names; its extension says the format, unless that is given. */
   saveTo(id: string, file: BatchFile, path: string, format?: TableFormat): Answer<SavedRows>
-  template(operation: OperationId, format?: TableFormat): Answer<{ readonly path: string } | null>
+  template(operations: readonly OperationId[], format?: TableFormat): Answer<{ readonly path: string } | null>
 }
 
 /** The format of a table at a path. */
@@ -165,10 +166,11 @@ export function createBatchFiles(
       return path === undefined ? ok(null) : saveTo(id, file, path)
     },
     saveTo,
-    async template(operation, suggested = 'csv') {
-      const path = await askFor('Save template', `${operation} template.${suggested}`)
+    async template(operations, suggested = 'csv') {
+      const name = operations.length === 1 ? operations.join() : operationsTitle(operations)
+      const path = await askFor('Save template', `${name} template.${suggested}`)
       if (path === undefined) return ok(null)
-      const { fields } = operationOf(operation)
+      const fields = fieldsOfRows(operations)
       const text = formatOf(path) === 'xlsx' ? templateWorkbook(fields) : templateText(fields)
       const done = await writeText(parts.files, path, text)
       return done.ok ? ok({ path }) : done

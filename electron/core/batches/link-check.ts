@@ -14,7 +14,7 @@ import {
 import type { RowFault } from '#contract/batches/batches.ts'
 import { isMissing, type SeenDocument } from '#contract/documents/documents.ts'
 import { failure, invalidField, type Failure, type FieldFault } from '#contract/failures/failures.ts'
-import { operationOf } from '#contract/verification/operations.ts'
+import { fieldsOfRows } from '#contract/verification/recipes.ts'
 import { fail, ok, type Result } from '#contract/failures/result.ts'
 import { findingsOfLink } from '#core/documents/link-checks.ts'
 import type { Documents } from '#core/documents/documents.ts'
@@ -73,8 +73,7 @@ const faultOfFinding = {
 
 /** The number of links that a check of a file would ask. */
 export const linksOf = ({ check }: Checked): number =>
-  (check.good - check.duplicates) *
-  operationOf(check.reading.operation).fields.filter(({ kind }) => kind === 'url').length
+  (check.good - check.duplicates) * fieldsOfRows(check.reading.operations).filter(({ kind }) => kind === 'url').length
 
 /** The faults that a check found, by row. */
 function createFaults({ columns, reading: { mapping } }: Checked['check']) {
@@ -152,7 +151,7 @@ function refusalOf(links: number): Failure | undefined {
 export function startLinkRun(checked: Checked, order: BatchLinksOrder, parts: LinkRunParts): Result<LinkRun, Failure> {
   const { source, check } = checked
   const { clock, documents } = parts
-  const fields = operationOf(check.reading.operation).fields.filter(({ kind }) => kind === 'url')
+  const fields = fieldsOfRows(check.reading.operations).filter(({ kind }) => kind === 'url')
   const links = linksOf(checked)
   const refusal = refusalOf(links)
   if (refusal) return fail(refusal)

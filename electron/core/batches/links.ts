@@ -66,7 +66,7 @@ export function createBatchLinks(parts: LinkParts, held: HeldChecks) {
           kind: 'links.checked',
           plain: {
             of: 'file',
-            operation: check.reading.operation,
+            operations: check.reading.operations,
             links: done,
             findings: done - fine,
             figures,

@@ -5,6 +5,7 @@
 import type { RecentDuplicates } from '#contract/batches/batches.ts'
 import { failed, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
+import { fromRows } from '#contract/verification/recipes.ts'
 import type { VerificationInput } from '#contract/verification/verification.ts'
 import { storable } from '#core/verification/storable.ts'
 import type { Checked } from './held-checks.ts'
@@ -34,23 +35,29 @@ export async function countRecentDuplicates(
   parts: RecentDuplicateParts
 ): Promise<Result<RecentDuplicates | null, Failure>> {
   const { source, check, index, store, connectionId, since } = parts
-  const { operation } = check.reading
+  const { operations } = check.reading
+  const own = fromRows(operations)
   const opened = await openRows(source, check.reading)
   if (!opened.ok) return opened
   const counted = { rows: 0, duplicates: 0 }
-  let chunk: { readonly check: VerificationInput; readonly duplicate: boolean; readonly place: number }[] = []
+  let chunk: { readonly input: VerificationInput; readonly duplicate: boolean; readonly place: number }[] = []
   const recent: number[] = []
   const ask = async (): Promise<Result<null, Failure>> => {
     const asked = chunk
     chunk = []
-    const found = await store.recentDuplicates(
-      { operation, connectionId },
-      asked.map((row) => row.check),
-      since
-    )
-    if (!found.ok) return found
+    // A row is left out if each of its operations was.
+    const recentRows = asked.map(() => true)
+    for (const operation of operations) {
+      const found = await store.recentDuplicates(
+        { operation, connectionId },
+        asked.map(({ input }) => storable(own.input(operation, input), operation).input),
+        since
+      )
+      if (!found.ok) return found
+      for (const at of asked.keys()) recentRows[at] &&= found.value[at] === true
+    }
     for (const [at, { duplicate, place }] of asked.entries()) {
-      if (!found.value[at]) continue
+      if (!recentRows[at]) continue
       counted[duplicate ? 'duplicates' : 'rows'] += 1
       if (!duplicate) recent.push(place)
     }
@@ -58,7 +65,7 @@ export async function countRecentDuplicates(
   }
   let read = 0
   const take = ({ faults, input, duplicate }: ValidatedRow): void => {
-    if (faults.length === 0) chunk.push({ check: storable(input, operation).input, duplicate, place: read - 1 })
+    if (faults.length === 0) chunk.push({ input, duplicate, place: read - 1 })
   }
   try {
     for await (const row of opened.value.rows()) {

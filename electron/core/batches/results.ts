@@ -1,5 +1,6 @@
 /** Result files of a batch: CSV with the input's columns and order, and lossless JSON lines. */
 import { rowStateLabels, type RowState } from '#contract/batches/rows.ts'
+import { stoppedWords } from '#contract/batches/calls.ts'
 import type { BatchFile, BatchSummary, TableFormat } from '#contract/batches/batches.ts'
 import type { Failure } from '#contract/failures/failures.ts'
 import { rowFaultsText, sentencesOf, withSentences } from '#contract/failures/sentences.ts'
@@ -10,7 +11,8 @@ import { escapedColumn, markedCsvText } from '#core/csv/escaped.ts'
 import { csvText } from '#core/csv/formula.ts'
 import { foldHeading } from '#core/csv/headings.ts'
 import { writeWorkbook, type WorkbookValue } from '#kit/workbook/write.ts'
-import type { BatchDraft, RowResult, RowsWanted } from '#wire/history/batches.ts'
+import type { OperationId } from '#contract/verification/operations.ts'
+import type { BatchDraft, CallResult, RowResult, RowsWanted } from '#wire/history/batches.ts'
 
 const chunkRows = 250
 
@@ -61,17 +63,34 @@ const outcomeWords = ({ state, resolved }: ResultRow): string =>
 
 const firstColumns: readonly Column<ResultRow>[] = [
   ['line', ({ row }) => row],
-  ['outcome', outcomeWords],
+  ['outcome', outcomeWords]
+]
+const recordColumns: readonly Column<Pick<ResultRow, 'record'>>[] = [
   ['status', ({ record }) => record?.status],
   ['message', ({ record }) => record?.fullMessage],
   ['record_id', ({ record }) => record?.id],
   timed('started', ({ record }) => record?.startedAt),
   ['took_ms', ({ record }) => (record?.took === undefined ? undefined : Math.round(record.took))]
 ]
+/** The outcome and record of each operation, of a batch with several; the name of the operation stands before that of the column. */
+const callColumns = (operations: readonly OperationId[]): readonly Column<ResultRow>[] =>
+  operations.flatMap((operation) => {
+    const callOf = ({ calls }: ResultRow): CallResult | undefined => calls?.find((call) => call.operation === operation)
+    const columns: readonly Column<CallResult>[] = [['outcome', ({ state }) => rowStateLabels[state]], ...recordColumns]
+    return columns.map(([name, of, ...more]): Column<ResultRow> => [
+      `${operation.replaceAll('-', '_')}_${name}`,
+      (row) => {
+        const call = callOf(row)
+        return call && of(call)
+      },
+      ...more
+    ])
+  })
 /** Cells that a person corrected; only in results of a batch that has some. The history's export has the same column. */
 const corrected: Column<ResultRow> = ['corrections', correctionsText]
-const ownColumnsOf = ({ layout }: BatchDraft): readonly Column<ResultRow>[] => [
+const ownColumnsOf = ({ layout, operations }: BatchDraft): readonly Column<ResultRow>[] => [
   ...firstColumns,
+  ...(operations.length > 1 ? callColumns(operations) : recordColumns),
   ...((layout.read?.corrected ?? 0) > 0 ? [corrected] : []),
   ['remark', remarkOf]
 ]
@@ -86,9 +105,13 @@ export function freeColumns(own: readonly string[], columns: readonly string[]):
   })
 }
 
-function remarkOf({ fault, record, remark, warning }: ResultRow): string {
+function remarkOf({ fault, record, remark, warning, calls }: ResultRow): string {
   const said = fault !== undefined ? rowFaultsText(fault) : record?.failure ? sentencesOf(record.failure).what : remark
-  return [warning, said].filter(Boolean).join(' ')
+  const stopped = calls?.map(({ record: of, ...call }) => ({
+    ...call,
+    ...(of && { recordId: of.id, status: of.status })
+  }))
+  return [warning, said, stopped && stoppedWords(stopped)].filter(Boolean).join(' ')
 }
 
 /** Thrown by the text's iterator when the history fails while a file is written. */

@@ -3,10 +3,12 @@ import type { Connection } from '#contract/connections/connection.ts'
 import type { Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import type { RecordEnding } from '#contract/history/records.ts'
+import { firstOperation, type OperationId } from '#contract/verification/operations.ts'
+import { fromRows } from '#contract/verification/recipes.ts'
 import type { LinePool } from '#core/client/line.ts'
 import type { SendOrder } from '#core/client/send.ts'
 import { takeAccess, type AccessParts } from '#core/verification/access.ts'
-import { prepared, type PreparedParts } from '#core/verification/prepared.ts'
+import { prepared, type Prepared, type PreparedParts } from '#core/verification/prepared.ts'
 import { storable } from '#core/verification/storable.ts'
 import type { BatchDraft, TakenRow } from '#wire/history/batches.ts'
 import { createRowValidator } from './reading/validate.ts'
@@ -29,16 +31,23 @@ export async function prepareRows(
   const { clock } = parts
   const access = await takeAccess(parts, connection)
   if (!access.ok) return access
-  const { intent, order } = prepared(parts, connection, draft.operation, access.value)
+  const { operations } = draft
+  const ways = new Map(operations.map((id) => [id, prepared(parts, connection, id, access.value)]))
+  const own = fromRows(operations)
+  /** What a row sends next: it is never taken with nothing left. */
+  const next = ({ left }: TakenRow): { readonly operation: OperationId; readonly way: Prepared } => {
+    const [operation = firstOperation] = left
+    return { operation, way: ways.get(operation) ?? prepared(parts, connection, operation, access.value) }
+  }
   // What stops a row was decided when the batch was created.
-  const validate = createRowValidator({ operation: draft.operation, rounded: 'keep' }, draft.layout)
-  const colleagues = colleagueGuard(parts, draft.operation, connection.baseUrl)
+  const validate = createRowValidator({ operations, rounded: 'keep' }, draft.layout)
+  const colleagues = colleagueGuard(parts, connection.baseUrl)
   const { createLinePool } = await import('#core/client/line.ts')
   const lines = createLinePool(() => clock.monotonic())
   return ok({
     lines,
     refusal: access.value.order.refusal,
-    async guardOf({ cells }: TakenRow) {
+    async guardOf(row: TakenRow) {
       const minutes = parts.settings().spendGuardMinutes
       // Who takes over a shared batch does not know what its sharer has chosen.
       const skipsRecent = draft.shared ? draft.skipRecent === true : draft.skipRecent !== false
@@ -46,15 +55,29 @@ export async function prepareRows(
       const recentDuplicates = clock.now() - minutes * 60_000
       // The runner of a shared batch knows by its intents who has sent which row.
       if (!colleagues || draft.shared) return { recentDuplicates }
-      const { input, applicantId } = validate(cells)
-      return { recentDuplicates, colleague: await colleagues(storable(input, draft.operation).input, applicantId) }
+      const { operation } = next(row)
+      const { input, applicantId } = validate(row.cells)
+      const stored = storable(own.input(operation, input), operation).input
+      return { recentDuplicates, colleague: await colleagues(operation, stored, applicantId) }
     },
-    intentOf: ({ cells, documents, corrections }: TakenRow) =>
-      intent({ ...validate(cells), documents, corrections, batchId: id }),
-    async send({ cells }: TakenRow, signal: AbortSignal): Promise<RecordEnding> {
+    intentOf(row: TakenRow) {
+      const { operation, way } = next(row)
+      const { documents, corrections } = row
+      const { input, applicantId } = validate(row.cells)
+      return way.intent({
+        input: own.input(operation, input),
+        applicantId,
+        documents: documents && own.byField(operation, documents),
+        corrections,
+        batchId: id
+      })
+    },
+    async send(row: TakenRow, signal: AbortSignal): Promise<RecordEnding> {
       const network = await access.value.way()
       if (!network.ok) return { outcome: 'not-sent', endedAt: clock.now(), failure: network.failure }
-      return parts.send(order(validate(cells).input, network.value, { signal, onPhase: () => undefined, lines }))
+      const { operation, way } = next(row)
+      const input = own.input(operation, validate(row.cells).input)
+      return parts.send(way.order(input, network.value, { signal, onPhase: () => undefined, lines }))
     }
   })
 }

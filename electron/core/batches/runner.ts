@@ -1,9 +1,10 @@
 /**
- * Runs the waiting rows of a batch. For each row: write the intent durably, send once, write the result durably. The
+ * Runs the waiting rows of a batch. For each operation of a row, in order: write the intent durably, send once, write the result durably. The
  * result of one row and the intent of the next are written together, so that each row costs one sync instead of two.
  */
 import { failure, type Failure, type FailureCode } from '#contract/failures/failures.ts'
 import type { RecordEnding } from '#contract/history/records.ts'
+import { stopsCheck } from '#contract/verification/recipes.ts'
 import { askedWait } from '#contract/verification/retry-after.ts'
 import type { Clock } from '#kit/clock.ts'
 import type { RecordIntent } from '#wire/history/record-intent.ts'
@@ -113,18 +114,22 @@ function createHalting() {
   }
 }
 
-/** A row that is sent again later. */
+/** A row that is due again: for another attempt, or for its next operation. */
 interface Waiting {
   readonly row: TakenRow
   /** Monotonic clock. */
   readonly due: number
 }
 
-/** What is left of a row after it was sent: its end, which the next step writes, and whether it is due again. */
+/** What is left of a row after it was sent: its end, which the next step writes, and what it waits for. */
 interface Performed {
   readonly finish: RowFinish
-  readonly again?: Waiting
+  readonly waits?: Waiting
 }
+
+/** A row that goes on with its next operation; undefined after the last one. */
+const nextOf = ({ left, ...row }: TakenRow, due: number): Waiting | undefined =>
+  left.length > 1 ? { row: { ...row, left: left.slice(1), tries: 0 }, due } : undefined
 
 /** What a result means for its row, and for the run. */
 function createJudge(parts: RunnerParts, pace: ReturnType<typeof createPace>, halt: (next: Halt) => void) {
@@ -159,11 +164,11 @@ function createJudge(parts: RunnerParts, pace: ReturnType<typeof createPace>, ha
     const reason = breaker(ending)
     if (reason) halt({ state: 'stopped', reason })
     const again = decision.kind === 'again'
-    if (!again) parts.onEnd(ending)
-    return {
-      finish: { row: row.row, recordId, ending, again },
-      ...(again && { again: { row: { ...row, tries }, due: clock.monotonic() + decision.after } })
-    }
+    const stops = stopsCheck({ state: ending.outcome, status: ending.reply?.status })
+    const next = again || stops ? undefined : nextOf(row, clock.monotonic())
+    if (!again && !next) parts.onEnd(ending)
+    const waits = again ? { row: { ...row, tries }, due: clock.monotonic() + decision.after } : next
+    return { finish: { row: row.row, recordId, ending, again }, ...(waits && { waits }) }
   }
 
   return { isRefused, judged }
@@ -216,9 +221,10 @@ export function startRun(parts: RunnerParts): Run {
     }
     if (!row) return {}
     if (done.value.begun) return perform(row, done.value.begun.id)
-    // What may not begin is somebody else's, was answered elsewhere, or its applicant was erased while it waited: it is not due again.
+    // What may not begin is somebody else's, was answered elsewhere, or its applicant was erased while it waited: it is not sent.
     pace.back()
-    return {}
+    const waits = done.value.next && nextOf(row, clock.monotonic())
+    return waits ? { waits } : {}
   }
 
   async function fill(feed: Feed): Promise<boolean> {
@@ -240,7 +246,7 @@ export function startRun(parts: RunnerParts): Run {
         const next = await advance(row, finish)
         if (!next) return
         finish = next.finish
-        if (row) mine = next.again
+        if (row) mine = next.waits
       } else if (halted()) return
       else if (wait > 0) await sleep(wait)
       else if (!(await fill(feed))) return

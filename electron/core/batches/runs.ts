@@ -106,7 +106,7 @@ export function createBatchRuns(parts: BatchRunParts, running: Running, from: Cr
     const { sha256, reading } = checked.value.check
     const unfinished = order.another
       ? undefined
-      : await unfinishedOf(store, { sha256, operation: reading.operation, connectionId: order.connectionId })
+      : await unfinishedOf(store, { sha256, operations: reading.operations, connectionId: order.connectionId })
     if (unfinished) return fail(unfinished)
     const { id, name, baseUrl, mode, colour, mark } = connection.value
     const created = await changed(
@@ -122,7 +122,7 @@ export function createBatchRuns(parts: BatchRunParts, running: Running, from: Cr
         now: parts.clock.now(),
         connection: { id, name, origin: baseUrl, mode, colour, mark },
         recentDuplicates: recentSince(parts),
-        colleagues: colleagueGuard(parts, reading.operation, baseUrl)
+        colleagues: colleagueGuard(parts, baseUrl)
       })
     )
     if (created.ok) await from.forgetChosen()

@@ -3,12 +3,11 @@ import { maxBatchColumns } from '#contract/batches/rows.ts'
 import type { BatchReading } from '#contract/batches/batches.ts'
 import { failed, type Failure } from '#contract/failures/failures.ts'
 import {
-  applicantFieldOf,
-  operationOf,
-  operations,
+  operations as allOperations,
   type FieldDeclaration,
   type OperationId
 } from '#contract/verification/operations.ts'
+import { applicantFieldOfRows, fieldsOfRows } from '#contract/verification/recipes.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 
 /**
@@ -55,12 +54,12 @@ export interface Matching {
 }
 
 // The field declaration of an applicant's id, for operations that have no applicant field.
-const applicantField = operations
+const applicantField = allOperations
   .flatMap((operation) => operation.fields as readonly FieldDeclaration[])
   .find((field) => field.kind === 'applicant-id')
 
 /** Matches columns by name first, over all fields, then by alias; uses no column twice. -1 if there is none. */
-function matched(operation: OperationId, columns: readonly string[]): Matching {
+function matched(operations: readonly OperationId[], columns: readonly string[]): Matching {
   const folded = columns.map(foldHeading)
   const taken = new Set<number>()
   const take = (names: readonly string[]): number => {
@@ -73,21 +72,21 @@ function matched(operation: OperationId, columns: readonly string[]): Matching {
     }
     return -1
   }
-  const fields = operationOf(operation).fields
+  const fields = fieldsOfRows(operations)
   const mapping: Record<string, number> = {}
   for (const field of fields) mapping[field.name] = take([field.name])
   for (const field of fields)
     if (mapping[field.name] === -1) mapping[field.name] = take([field.label, ...field.aliases])
-  const asked = applicantFieldOf(operation) === undefined && applicantField
+  const asked = applicantFieldOfRows(operations) === undefined && applicantField
   return {
     mapping,
     applicantColumn: asked ? take([applicantField.name, applicantField.label, ...applicantField.aliases]) : -1
   }
 }
 
-/** How many fields of the operation have a column among these headings. */
-export function fittingFields(operation: OperationId, headings: readonly string[]): number {
-  const { mapping, applicantColumn } = matched(operation, headings)
+/** How many fields of the operations have a column among these headings. */
+export function fittingFields(operations: readonly OperationId[], headings: readonly string[]): number {
+  const { mapping, applicantColumn } = matched(operations, headings)
   return [...Object.values(mapping), applicantColumn].filter((column) => column >= 0).length
 }
 
@@ -96,16 +95,16 @@ export function fittingFields(operation: OperationId, headings: readonly string[
  * `batch-heading-twice` where a match could be one of two columns.
  */
 export function matchHeadings(reading: BatchReading, columns: readonly string[]): Result<Matching, Failure> {
-  const { operation } = reading
-  const found = matched(operation, columns)
-  const fields = operationOf(operation).fields
+  const { operations } = reading
+  const found = matched(operations, columns)
+  const fields = fieldsOfRows(operations)
   const unknown = Object.keys(reading.mapping ?? {}).find((name) => !fields.some((field) => field.name === name))
   if (unknown !== undefined) return failed('batch-mapping-invalid', { reason: 'unknown-field' })
   const mapping = Object.fromEntries(
     fields.map(({ name }) => [name, reading.mapping?.[name] ?? found.mapping[name] ?? -1])
   )
   const applicantColumn =
-    applicantFieldOf(operation) === undefined ? (reading.applicantColumn ?? found.applicantColumn) : -1
+    applicantFieldOfRows(operations) === undefined ? (reading.applicantColumn ?? found.applicantColumn) : -1
   const used = [...Object.values(mapping), applicantColumn].filter((column) => column >= 0)
   if (used.some((column) => column >= columns.length)) return failed('batch-mapping-invalid', { reason: 'no-column' })
   const chosen = Object.values(reading.mapping ?? {}).filter((column) => column >= 0)

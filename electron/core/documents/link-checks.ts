@@ -139,7 +139,7 @@ export function createLinkChecks({ clock, documents, history, auditTrail }: Link
       })
       await auditTrail.note({
         kind: 'links.checked',
-        plain: { of: 'form', operation, links: checks.length, findings: checks.filter(standsOut).length },
+        plain: { of: 'form', operations: [operation], links: checks.length, findings: checks.filter(standsOut).length },
         ...(applicantId !== undefined && { about: { applicantId } })
       })
       return ok(checks)

@@ -99,7 +99,7 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
   'batch.made': {
     plain: {
       id: 'text: ID of the batch, a UUID',
-      operation: 'text: ID of the operation',
+      operations: 'list of texts: IDs of the operations that are sent for each row, in order',
       connection: 'text: ID of the connection',
       sha256: 'text: SHA-256 of the file that it was made from, hex',
       rows: 'number',

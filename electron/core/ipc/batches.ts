@@ -32,7 +32,7 @@ export function batchHandlers(batches: Batches): HandlersOf<typeof batchChannels
     'batches.yieldToUser': () => batches.yieldToUser(),
     'batches.resolve': ({ id, rows, as }) => batches.resolve(id, rows, as),
     'batches.save': ({ id, file, format }) => batches.save(id, file, format),
-    'batches.template': ({ operation, format }) => batches.template(operation, format),
+    'batches.template': ({ operations, format }) => batches.template(operations, format),
     'batches.again': ({ id, kind }) => batches.again(id, kind)
   }
 }

@@ -196,7 +196,7 @@ async function runBatch(
   const { checkId } = await ask('batches.checkText', {
     name: 'sample-applicants.csv',
     text: exampleBatch(connection.baseUrl),
-    reading: { operation: batchOperation }
+    reading: { operations: [batchOperation] }
   })
   const { id } = await ask('batches.create', {
     checkId,

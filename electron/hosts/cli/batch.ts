@@ -20,11 +20,13 @@ import {
 import type { ConnectionStatus } from '#contract/connections/connection.ts'
 import { batchLinksOrderSchema } from '#contract/batches/links.ts'
 import { failure } from '#contract/failures/failures.ts'
-import { isOperationId, operationIds, operationOf, type OperationId } from '#contract/verification/operations.ts'
+import { isOperationId, operationIds, type OperationId } from '#contract/verification/operations.ts'
+import { fieldsOfRows } from '#contract/verification/recipes.ts'
 import { fail, ok, type Result } from '#contract/failures/result.ts'
 import { oneLine } from '#contract/text/hidden-text.ts'
 import { count, jsonText } from './print-text.ts'
 import { foldHeading } from '#core/csv/headings.ts'
+import { operationsOfRecipe } from './check.ts'
 import { checkLinks } from './check-links.ts'
 import { onFindings } from './commands.ts'
 import { missingCredentials, setCredentials } from './connection.ts'
@@ -71,8 +73,8 @@ function encodingNamed(text: string): BatchEncoding | undefined {
 }
 
 /** How a file is read, by the options. */
-function readingOf(context: Context, operation: OperationId): Result<BatchReading, Ending> {
-  const reading: BatchReading = { operation }
+function readingOf(context: Context, operations: readonly OperationId[]): Result<BatchReading, Ending> {
+  const reading: BatchReading = { operations }
   const encoding = textOption(context, 'encoding')
   if (encoding !== undefined) {
     reading.encoding = encodingNamed(encoding)
@@ -112,10 +114,10 @@ async function mapped(context: Context, first: BatchCheck, reading: BatchReading
   for (const pair of map.split(',')) {
     const [field = '', heading = ''] = pair.split('=').map((part) => part.trim())
     const column = first.columns.findIndex((each) => foldHeading(each) === foldHeading(heading))
-    if (!operationOf(reading.operation).fields.some(({ name }) => name === field) || column < 0)
+    if (!fieldsOfRows(reading.operations).some(({ name }) => name === field) || column < 0)
       return fail(
         usage(
-          `“${pair.trim()}” names no field of ${reading.operation} with a heading of the file (${first.columns.join(', ')}).`
+          `“${pair.trim()}” names no field of ${reading.operations.join(', ')} with a heading of the file (${first.columns.join(', ')}).`
         )
       )
     mapping[field] = column
@@ -139,13 +141,25 @@ function encodingUnchosen({ encodings }: BatchCheck): Ending {
   return { ...ending, error: [ending.error, ...shown].filter(Boolean).join('\n') }
 }
 
+/** What is sent for each row: one operation, or those of a recipe. */
+async function operationsForRows(context: Context): Promise<readonly OperationId[] | Ending> {
+  const [operation, recipe] = [textOption(context, 'operation'), textOption(context, 'recipe')]
+  if (recipe !== undefined && operation !== undefined)
+    return usage('Name --operation or --recipe, not both. Nothing was sent.')
+  if (recipe !== undefined) return operationsOfRecipe(context, recipe, 'Name a recipe')
+  return operation !== undefined && isOperationId(operation)
+    ? [operation]
+    : usage(
+        `Choose what is sent for the rows with --operation: ${operationIds.join(', ')}; or with --recipe: several operations.`
+      )
+}
+
 /** Checks a file with the reading options. `--map` names headings, so the file is read once before. */
 async function checked(context: Context, file: string | undefined): Promise<Result<BatchCheck, Ending>> {
   if (!file) return fail(usage('Name a file: batch check FILE --operation OPERATION'))
-  const operation = textOption(context, 'operation') ?? ''
-  if (!isOperationId(operation))
-    return fail(usage(`Choose the operation for the rows with --operation: ${operationIds.join(', ')}.`))
-  const reading = readingOf(context, operation)
+  const operations = await operationsForRows(context)
+  if ('exit' in operations) return fail(operations)
+  const reading = readingOf(context, operations)
   if (!reading.ok) return reading
   const batches = await context.batches()
   const read = await batches.checkFile(file, reading.value)
@@ -348,8 +362,8 @@ export async function listProfiles(context: Context): Promise<Ending> {
   if (columnProfiles.length === 0)
     return { exit: 'done', error: 'There are no column profiles. The window saves them.' }
   const lines = columnProfiles.map(
-    ({ name, operation, mapping }) =>
-      `${oneLine(name)}  ${operation}  ${Object.entries(mapping)
+    ({ name, operations, mapping }) =>
+      `${oneLine(name)}  ${operations.join(',')}  ${Object.entries(mapping)
         .map(([field, heading]) => `${field}=${oneLine(heading)}`)
         .join(', ')}`
   )

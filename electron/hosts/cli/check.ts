@@ -23,16 +23,21 @@ async function operationsOf(context: Context): Promise<readonly OperationId[] | 
       ? [...new Set(ids as OperationId[])]
       : usage(`There is no operation “${wrong}”: ${operationIds.join(', ')}.`)
   }
+  return operationsOfRecipe(context, context.operands[0], 'Name a recipe, or --operations')
+}
+
+/** The operations of the recipe with this name; `unnamed`: what to say without a name. */
+export async function operationsOfRecipe(
+  context: Context,
+  name: string | undefined,
+  unnamed: string
+): Promise<readonly OperationId[] | Ending> {
   const state = await context.ask('app.state')
   if (!state.ok) return failureEnding(state.failure)
   const { recipes } = state.value.settings
-  const [name] = context.operands
   const recipe = recipes.find((each) => each.name.toLowerCase() === name?.toLowerCase())
   const known = recipes.map((each) => `“${oneLine(each.name)}”`).join(', ')
-  return (
-    recipe?.operations ??
-    usage(`${name ? `There is no recipe “${name}”` : 'Name a recipe, or --operations'}: ${known}.`)
-  )
+  return recipe?.operations ?? usage(`${name ? `There is no recipe “${name}”` : unnamed}: ${known}.`)
 }
 
 function lineOf(part: CheckPart): string {

@@ -55,6 +55,11 @@ const limit: Option = { type: 'string', value: 'N', help: 'at most N records, ne
 
 const readingOptions: Record<string, Option> = {
   'operation': { type: 'string', value: 'OPERATION', help: 'the operation to run for each row' },
+  'recipe': {
+    type: 'string',
+    value: 'NAME',
+    help: 'instead of an operation: the operations of a recipe for each row, one after another, each a record of its own; a row stops at its first unknown outcome, 401, 403 or 429'
+  },
   'encoding': {
     type: 'string',
     value: 'NAME',
@@ -257,7 +262,7 @@ export const commands = {
       'repeat': { type: 'boolean', help: 'send rows even if the same request was recently answered' },
       'another': {
         type: 'boolean',
-        help: 'create the batch although one of the same file, operation and connection is unfinished'
+        help: 'create the batch although one of the same file, operations and connection is unfinished'
       },
       'share': {
         type: 'boolean',

@@ -4,7 +4,8 @@ import { batchStateLabels, rowStateLabels, rowStates } from '#contract/batches/r
 import type { BatchCheck, BatchDelimiter, BatchRow, BatchSummary, RowFault } from '#contract/batches/batches.ts'
 import { isHeld } from '#contract/batches/held-batches.ts'
 import { cellFaultSentence, rowFaultsText, sentencesOf } from '#contract/failures/sentences.ts'
-import { operationOf } from '#contract/verification/operations.ts'
+import { stoppedWords } from '#contract/batches/calls.ts'
+import { fieldsOfRows, operationsTitle } from '#contract/verification/recipes.ts'
 import { count } from './print-text.ts'
 
 const number = (value: number): string => value.toLocaleString('en')
@@ -87,9 +88,7 @@ export function checkText(check: BatchCheck): string {
       ? `Sheet “${oneLine(reading.sheet)}”, headings in line ${number(reading.headingRow)}`
       : `Read as ${reading.encoding}, separated by ${delimiterNames[reading.delimiter]}, headings in line ${number(reading.headingRow)}`,
     ...workbookLines(check),
-    ...operationOf(reading.operation).fields.map(
-      ({ name }) => `  ${name} from ${columnOf(reading.mapping[name] ?? -1)}`
-    )
+    ...fieldsOfRows(reading.operations).map(({ name }) => `  ${name} from ${columnOf(reading.mapping[name] ?? -1)}`)
   ]
   if (reading.applicantColumn >= 0)
     lines.push(`  applicant, in Veridesk only, from ${columnOf(reading.applicantColumn)}`)
@@ -132,7 +131,7 @@ export function batchText(batch: BatchSummary): string {
     ['Batch', batch.id],
     ['Name', oneLine(batch.name)],
     ['File', `${oneLine(batch.fileName)} (SHA-256 ${batch.sha256})`],
-    ['Operation', operationOf(batch.operation).title],
+    [batch.operations.length === 1 ? 'Operation' : 'Operations', operationsTitle(batch.operations)],
     ['Connection', `${oneLine(batch.connection.name)} (${batch.connection.mode}) ${batch.connection.origin}`],
     ['State', isHeld(batch) ? 'Held after a restore' : batchStateLabels[batch.state]],
     ['Reason', batch.reason && oneLine(sentencesOf(batch.reason).what)],
@@ -157,6 +156,7 @@ export const rowLine = (row: BatchRow): string =>
     `line ${row.row}`.padEnd(12),
     rowStateLabels[row.state].padEnd(17),
     oneLine(row.fault === undefined ? (row.message ?? row.cells.join(' ')) : rowFaultsText(row.fault)),
+    (row.calls && stoppedWords(row.calls)) ?? '',
     row.recordId ?? ''
   ]
     .join('  ')

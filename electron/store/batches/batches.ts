@@ -9,10 +9,15 @@ import {
 } from '#contract/batches/batches.ts'
 import { failed, failure, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
+import type { RecordEnding } from '#contract/history/records.ts'
+import { firstOperation } from '#contract/verification/operations.ts'
+import { stopsCheck } from '#contract/verification/recipes.ts'
+import type { VerificationInput } from '#contract/verification/verification.ts'
 import type { Hand } from '#wire/history/applicants.ts'
 import type { BatchDraft, BatchStep, NewRow, StepDone, StateChange } from '#wire/history/batches.ts'
 import { batchStateOf, codeOfBatch, codeOfRow, resolvedCode } from './codes.ts'
 import { BatchReader, cellsPurpose, type CellsSealed, type StoredBatch } from './reader.ts'
+import { leftOf, rowOf, type EndedCall } from './calls.ts'
 import { createRelease } from './release.ts'
 import { uuid7, uuidText } from '#kit/bytes.ts'
 import { codeOfState } from '../projections/columns.ts'
@@ -41,10 +46,11 @@ const recentDuplicates = codeOfRow('recently-answered')
 const cancelled = codeOfRow('cancelled')
 const again = resolvedCode('again')
 
-/** Where a row goes that is not sent: its state, and the record that it is resolved with. */
+/** Where a row goes that is not sent: its state, the record that it is resolved with, or the earlier answer. */
 interface LeftOut {
   readonly code: number
   readonly record?: number
+  readonly earlier?: number
 }
 
 /** Why a person may want to send a row again (`AgainKind`); null if there is no reason to. */
@@ -56,9 +62,7 @@ const againKind = `CASE
     CASE WHEN h.status >= 500 THEN 'status-5xx' WHEN h.status >= 400 THEN 'status-4xx' ELSE 'status-3xx' END
   END`
 
-/** Whether a step ends a row that waits again, and begins the same one. */
-const isAgain = ({ row }: NonNullable<BatchStep['begin']>, finish: BatchStep['finish']): boolean =>
-  finish?.again === true && finish.row === row
+const stops = ({ outcome, reply }: RecordEnding): boolean => stopsCheck({ state: outcome, status: reply?.status })
 
 export class Batches {
   readonly read: BatchReader
@@ -73,6 +77,9 @@ export class Batches {
   private readonly move
   private readonly release
   private readonly leaveRow
+  private readonly goOn
+  private readonly standRow
+  private readonly underway
 
   private readonly chains = new Map<string, readonly [string, ...string[]]>()
 
@@ -93,6 +100,13 @@ export class Batches {
     this.leaveRow = db.prepare(
       'UPDATE batch_row SET state = ?, record = coalesce(?, record) WHERE batch = ? AND row = ?'
     )
+    this.goOn = db.prepare(`UPDATE batch_row SET state = ${waiting}, tries = 0 WHERE batch = ? AND row = ?`)
+    this.standRow = db.prepare('UPDATE batch_row SET state = ?, record = ? WHERE batch = ? AND row = ?')
+    this.underway = db
+      .prepare(
+        `SELECT DISTINCT row FROM batch_call JOIN batch_row USING (batch, row) WHERE batch = ? AND batch_row.state = ${waiting}`
+      )
+      .pluck()
     this.setReason = db.prepare('UPDATE batch SET reason = ? WHERE ref = ?')
     this.release = createRelease(db, subjects)
     this.move = db.prepare(
@@ -120,18 +134,24 @@ export class Batches {
   add(_: Writer, id: string, rows: readonly NewRow[], since?: number): Result<null, Failure> {
     const batch = this.inCreation(id)
     if (!batch) return failed('batch-missing')
-    const { operation, connection } = JSON.parse(batch.draft) as BatchDraft
+    const { operations, connection } = JSON.parse(batch.draft) as BatchDraft
     const { subjects, guard } = this.parts
-    const placeOf = (check: NonNullable<NewRow['check']>): LeftOut | undefined => {
-      const same = canonicalCheck(operation, connection.id, check)
+    const placeOfCall = (at: number, check: VerificationInput): LeftOut | undefined => {
+      const same = canonicalCheck(operations.at(at) ?? firstOperation, connection.id, check)
       return (
         this.leftOut(same, since) ??
         (since !== undefined && guard.sentElsewhere(same, since) !== undefined ? { code: recentDuplicates } : undefined)
       )
     }
-    for (const { row, state, cells, fault, applicantId, check, documents, corrections } of rows) {
+    /** What was answered before is left out when its turn comes, unless nothing of the row is left to send. */
+    const placeOf = ([first, ...rest]: readonly VerificationInput[]): LeftOut | undefined => {
+      const place = first && placeOfCall(0, first)
+      const isRecent = (at: number, check: VerificationInput) => placeOfCall(at, check)?.code === recentDuplicates
+      return place?.code !== recentDuplicates || rest.every((check, at) => isRecent(at + 1, check)) ? place : undefined
+    }
+    for (const { row, state, cells, fault, applicantId, checks, documents, corrections } of rows) {
       const subject = subjects.forCheck(applicantId)
-      const place = state === 'waiting' && check ? placeOf(check) : undefined
+      const place = state === 'waiting' && checks ? placeOf(checks) : undefined
       this.insertRow.run(batch.ref, row, place?.code ?? codeOfRow(state), subject.ref, place?.record ?? null)
       const payload: CellsSealed = { cells, fault, documents, corrections }
       this.insertCells.run(batch.ref, row, seal(subject.key, cellsPurpose, JSON.stringify(payload)).sealed)
@@ -153,7 +173,7 @@ export class Batches {
     const record = this.parts.guard.unresolved(check, batches?.[0])
     if (record !== undefined) return { code: unknown, record }
     const answered = since === undefined ? undefined : this.parts.guard.answered(check, since, new Set(batches))
-    return answered === undefined ? undefined : { code: recentDuplicates }
+    return answered === undefined ? undefined : { code: recentDuplicates, earlier: answered }
   }
 
   /** A batch and those whose rows it sends again, newest first. */
@@ -174,9 +194,9 @@ export class Batches {
     const batch = this.inCreation(id)
     if (!batch) return failed('batch-missing')
     this.db.prepare('UPDATE batch SET state = ? WHERE ref = ?').run(codeOfBatch('made'), batch.ref)
-    const { operation, connection, sha256, operator, rerunOf } = JSON.parse(batch.draft) as BatchDraft
+    const { operations, connection, sha256, operator, rerunOf } = JSON.parse(batch.draft) as BatchDraft
     const made = this.summary(id)
-    const plain = { id, operation, connection: connection.id, sha256, rows: made.rows, operator, rerunOf }
+    const plain = { id, operations, connection: connection.id, sha256, rows: made.rows, operator, rerunOf }
     writer.note(batch.created_at, 'batch.made', plain)
     return ok(made)
   }
@@ -189,7 +209,7 @@ export class Batches {
   }
 
   private remove(ref: number): void {
-    for (const table of ['batch_cells', 'batch_row', 'batch_count'])
+    for (const table of ['batch_cells', 'batch_call', 'batch_row', 'batch_count'])
       this.db.prepare(`DELETE FROM ${table} WHERE batch = ?`).run(ref)
     this.db.prepare('DELETE FROM batch WHERE ref = ?').run(ref)
   }
@@ -233,6 +253,14 @@ export class Batches {
           JOIN batch_cells c ON c.batch = ? AND c.row = n.row WHERE n.batch = ?`
       )
       .run(old.ref, ref)
+    // What was answered well is not sent again.
+    this.db
+      .prepare(
+        `INSERT INTO batch_call SELECT n.batch, n.row, c.call, c.state, c.record FROM batch_row n
+          JOIN batch_call c ON c.batch = ? AND c.row = n.row LEFT JOIN record h ON h.seq = c.record
+          WHERE n.batch = ? AND (c.state = ${recentDuplicates} OR c.state = ${codeOfRow('answered')} AND h.status BETWEEN 200 AND 299)`
+      )
+      .run(old.ref, ref)
     const sealed = this.seal(writer, made.value.id)
     const restoring = this.parts.restored.restorings().at(-1)
     if (!sealed.ok || restoring === undefined || restoring.at < old.created_at) return sealed
@@ -264,16 +292,16 @@ export class Batches {
     // Checked before anything is written: a refused step must not leave changes in the group.
     const row = begin && (this.rowOf.get(batch.ref, begin.row) as { state: number; subject: number } | undefined)
     const key = row && this.parts.subjects.key(row.subject)
-    if (begin && row?.state !== waiting && !isAgain(begin, finish))
+    if (begin && !this.isDue(batch, begin, row?.state === waiting, finish))
       return failed('internal', { reason: 'row-not-waiting' })
-    const ended = finish ? this.endStep(writer, batch.ref, finish) : ok({})
+    const ended = finish ? this.endStep(writer, batch, finish) : ok({})
     if (!ended.ok) return ended
     // Of an applicant who was erased while the row waited nothing is left to send.
     if (!begin || !row || !key) return ok({})
     const place = this.placeOf(begin, batch)
     if (place && begin.intent.batchRow === undefined) {
-      this.leaveRow.run(place.code, place.record ?? null, batch.ref, begin.row)
-      return ok({})
+      const left = this.endCall(batch, begin.row, place, false)
+      return ok(left ? { next: true } : {})
     }
     const begun = writer.begin({ ...begin.intent, batchId: id }, { ref: row.subject, key })
     if (!begun.ok) return begun
@@ -281,12 +309,25 @@ export class Batches {
     if (!place) return ok({ begun: begun.value })
     // Colleagues wait for the outcome of a row of a team: its record says why it was not sent.
     const why = failure('request-held-back', { reason: place.code === unknown ? 'unknown' : 'answered' })
-    return this.endStep(writer, batch.ref, {
+    return this.endStep(writer, batch, {
       row: begin.row,
       recordId: begun.value.id,
       ending: { outcome: 'not-sent', endedAt: begin.intent.startedAt, failure: why },
       again: false
     })
+  }
+
+  /** Whether this operation of a row is the next to be sent, once a step has ended what it ends. */
+  private isDue(
+    batch: StoredBatch,
+    { row, intent }: NonNullable<BatchStep['begin']>,
+    isWaiting: boolean,
+    finish: BatchStep['finish']
+  ): boolean {
+    const operations = this.read.operationsOf(batch)
+    const left = leftOf(operations, this.read.calls.of(batch.ref, row, operations))
+    if (finish?.row !== row) return isWaiting && left[0] === intent.operation
+    return finish.again ? left[0] === intent.operation : !stops(finish.ending) && left[1] === intent.operation
   }
 
   /** Why a row is not sent: somebody sent the same one, or may have. */
@@ -299,13 +340,40 @@ export class Batches {
 
   private endStep(
     writer: Writer,
-    batch: number,
+    batch: StoredBatch,
     { row, recordId, ending, again }: NonNullable<BatchStep['finish']>
   ): Result<StepDone, Failure> {
     const ended = writer.finish(recordId, ending)
     if (!ended.ok) return ended
-    this.endRow.run(again ? waiting : codeOfRow(ending.outcome), batch, row)
+    if (again) this.endRow.run(waiting, batch.ref, row)
+    else this.endCall(batch, row, { code: codeOfRow(ending.outcome) }, stops(ending))
     return ok({})
+  }
+
+  /** The operation that a row was at has ended: the row waits for its next one (then true), or has ended as well. */
+  private endCall(batch: StoredBatch, row: number, { code, record, earlier }: LeftOut, isLast: boolean): boolean {
+    const operations = this.read.operationsOf(batch)
+    // Who resolves an unknown outcome decides about the operation, which is the row's own until then.
+    if (operations.length === 1 || code === unknown) {
+      this.leaveRow.run(code, record ?? null, batch.ref, row)
+      return false
+    }
+    const { calls } = this.read
+    const [operation] = leftOf(operations, calls.of(batch.ref, row, operations))
+    const call = operations.findIndex((id) => id === operation)
+    const sent = code === recentDuplicates ? earlier : (this.rowOf.get(batch.ref, row) as { record?: number }).record
+    calls.end(batch.ref, row, call, code, sent ?? null)
+    const ended = calls.of(batch.ref, row, operations)
+    const isLeft = ended.length < operations.length
+    if (isLeft && !isLast) this.goOn.run(batch.ref, row)
+    else this.stand(batch.ref, row, ended, isLeft ? ended.find((each) => each.call === call) : undefined)
+    return isLeft && !isLast
+  }
+
+  /** Nothing more of a row is sent: its state is that of its operations. */
+  private stand(ref: number, row: number, ended: readonly EndedCall[], stoppedBy: EndedCall | undefined): void {
+    const { state, record } = rowOf(ended, stoppedBy)
+    this.standRow.run(state, record, ref, row)
   }
 
   setState(
@@ -330,8 +398,14 @@ export class Batches {
     // Colleagues send what a team's batch has left, and their outcomes count.
     if (over && (JSON.parse(batch.draft) as BatchDraft).shared) this.release(batch.ref)
     // When a run is complete, only rows of subjects erased meanwhile are still waiting.
-    if (over)
+    if (over) {
+      const operations = this.read.operationsOf(batch)
+      for (const row of this.underway.all(batch.ref) as number[]) {
+        const ended = this.read.calls.of(batch.ref, row, operations)
+        this.stand(batch.ref, row, ended, ended.at(-1))
+      }
       this.db.prepare(`UPDATE batch_row SET state = ${cancelled} WHERE batch = ? AND state = ${waiting}`).run(batch.ref)
+    }
     writer.note(time, 'batch.changed', {
       id,
       from: batchStateOf(batch.state),

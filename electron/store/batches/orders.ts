@@ -1,6 +1,6 @@
 /** Batches in the orders of their list. */
 import { batchStates, type BatchListOrder, type BatchSort, type BatchSummary } from '#contract/batches/batches.ts'
-import { operationOf } from '#contract/verification/operations.ts'
+import { shortOperations } from '#contract/verification/recipes.ts'
 
 type Key = string | number | undefined
 
@@ -14,7 +14,7 @@ function keyOf(batch: BatchSummary, by: BatchSort): Key {
     case 'state':
       return batchStates.indexOf(batch.state)
     case 'operation':
-      return operationOf(batch.operation).shortTitle
+      return shortOperations(batch.operations)
     case 'connection':
       return batch.connection.name
     case 'rows':

@@ -4,7 +4,10 @@ import { rowStates, type RowState } from '#contract/batches/rows.ts'
 import { toFinish, type BatchListQuery, type BatchSummary, type RowFaults } from '#contract/batches/batches.ts'
 import { failed, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
+import type { OperationId } from '#contract/verification/operations.ts'
+import { sameOperations } from '#contract/verification/recipes.ts'
 import type { BatchDraft, RowResult, RowsWanted, TakenRow } from '#wire/history/batches.ts'
+import { callsOf, Calls, leftOf } from './calls.ts'
 import { batchStateOf, codeOfBatch, codeOfRow, codesOfRow, isCreated, rowStateOf } from './codes.ts'
 import { sortBatches } from './orders.ts'
 import { DamageError, type Db } from '#wire/sqlite/files.ts'
@@ -52,6 +55,8 @@ export class BatchReader {
   private readonly countBetween
   private readonly counts
   private readonly waitingRows
+  private readonly operations = new Map<number, readonly OperationId[]>()
+  readonly calls: Calls
   private readonly db: Db
   private readonly subjects: Subjects
   private readonly reader: Reader
@@ -60,6 +65,7 @@ export class BatchReader {
     this.db = db
     this.subjects = subjects
     this.reader = reader
+    this.calls = new Calls(db)
     this.byId = db.prepare(`SELECT * FROM batch WHERE id = ? AND ${isCreated}`)
     this.all = db.prepare(`SELECT * FROM batch WHERE ${isCreated} AND created_at < ? ORDER BY created_at DESC`)
     this.startable = db.prepare(
@@ -81,6 +87,13 @@ export class BatchReader {
     return this.byId.get(id) as StoredBatch | undefined
   }
 
+  /** What a batch sends for each row: fixed when it is created. */
+  operationsOf({ ref, draft }: StoredBatch): readonly OperationId[] {
+    const known = this.operations.get(ref) ?? (JSON.parse(draft) as BatchDraft).operations
+    this.operations.set(ref, known)
+    return known
+  }
+
   private with<T>(id: string, work: (batch: StoredBatch) => T): Result<T, Failure> {
     const batch = this.find(id)
     return batch ? ok(work(batch)) : failed('batch-missing')
@@ -89,7 +102,7 @@ export class BatchReader {
   summary(batch: StoredBatch): BatchSummary {
     const state = batchStateOf(batch.state)
     if (!state) throw new DamageError({ reason: 'batch', number: batch.ref })
-    const { name, fileName, sha256, operation, connection, atOnce, pace, rerunOf, shared } = JSON.parse(
+    const { name, fileName, sha256, operations, connection, atOnce, pace, rerunOf, shared } = JSON.parse(
       batch.draft
     ) as BatchDraft
     const counts = Object.fromEntries(rowStates.map((each) => [each, 0])) as Record<RowState, number>
@@ -107,7 +120,7 @@ export class BatchReader {
       name,
       fileName,
       sha256,
-      operation,
+      operations,
       connection,
       state,
       atOnce,
@@ -132,19 +145,20 @@ export class BatchReader {
     return this.with(id, (batch) => JSON.parse(batch.draft) as BatchDraft)
   }
 
-  /** The newest batch that could still send rows of a file, for an operation and a connection. */
+  /** The newest batch that could still send rows of a file, for operations and a connection. */
   unfinished({
     sha256,
-    operation,
+    operations,
     connectionId
   }: {
     readonly sha256: string
-    readonly operation: string
+    readonly operations: readonly OperationId[]
     readonly connectionId: string
   }): BatchSummary | undefined {
     for (const batch of this.startable.iterate() as IterableIterator<StoredBatch>) {
       const draft = JSON.parse(batch.draft) as BatchDraft
-      if (draft.sha256 !== sha256 || draft.operation !== operation || draft.connection.id !== connectionId) continue
+      const isSame = draft.sha256 === sha256 && sameOperations(draft.operations, operations)
+      if (!isSame || draft.connection.id !== connectionId) continue
       const found = this.summary(batch)
       if (toFinish(found) > 0) return found
     }
@@ -164,8 +178,8 @@ export class BatchReader {
     const isFound = finder(search)
     const found: BatchSummary[] = []
     for (const batch of this.all.iterate(before) as IterableIterator<StoredBatch>) {
-      const { name, fileName, connection, operation } = JSON.parse(batch.draft) as BatchDraft
-      const words = [name, fileName, connection.name, operation, batch.id].join('\n')
+      const { name, fileName, connection, operations } = JSON.parse(batch.draft) as BatchDraft
+      const words = [name, fileName, connection.name, ...operations, batch.id].join('\n')
       if (isFound?.(words) !== false) found.push(this.summary(batch))
       if (found.length >= limit) break
     }
@@ -198,14 +212,17 @@ export class BatchReader {
     limit: number,
     to: number = Number.MAX_SAFE_INTEGER
   ): Result<readonly TakenRow[], Failure> {
-    return this.with(id, ({ ref }) => {
+    return this.with(id, (batch) => {
+      const { ref } = batch
+      const operations = this.operationsOf(batch)
       for (let from = after; ;) {
         const stored = this.waitingRows.all(ref, from, to, limit) as StoredRow[]
         const rows = stored
           .filter(({ subject }) => this.subjects.key(subject) !== undefined)
           .map(({ row, tries, subject, sealed }) => {
             const { cells, documents, corrections } = this.cells(subject, sealed)
-            return { row, tries, cells, ...(documents && { documents }), ...(corrections && { corrections }) }
+            const left = leftOf(operations, this.calls.of(ref, row, operations))
+            return { row, tries, left, cells, ...(documents && { documents }), ...(corrections && { corrections }) }
           })
         from = stored.at(-1)?.row ?? from
         if (rows.length > 0 || stored.length === 0) return rows
@@ -225,7 +242,9 @@ export class BatchReader {
   }
 
   results(id: string, wanted: RowsWanted): Result<{ rows: RowResult[]; more: boolean }, Failure> {
-    return this.with(id, ({ ref }) => {
+    return this.with(id, (batch) => {
+      const { ref } = batch
+      const operations = this.operationsOf(batch)
       const stored = this.stored(ref, { ...wanted, limit: wanted.limit + 1 })
       const rows = stored.slice(0, wanted.limit).map(({ row, state, tries, subject, record, sealed }): RowResult => {
         const opened = this.cells(subject, sealed)
@@ -234,7 +253,14 @@ export class BatchReader {
           tries,
           ...opened,
           ...(rowStateOf(state) ?? { state: 'unknown' }),
-          ...(record !== null && wanted.records && { record: this.reader.detail(record) })
+          ...(record !== null && wanted.records && { record: this.reader.detail(record) }),
+          ...(operations.length > 1 && {
+            calls: callsOf(operations, this.calls.of(ref, row, operations), { state, record }).map((call) => ({
+              operation: call.operation,
+              state: call.state,
+              ...(call.record !== null && wanted.records && { record: this.reader.detail(call.record) })
+            }))
+          })
         }
       })
       return { rows, more: stored.length > wanted.limit }

@@ -1,6 +1,14 @@
 /** Rows of a batch as they are searched, filtered and sorted, and the messages of its answers. */
 import { messageMeanings, type MessageMeaning } from '#contract/applicants/applicants.ts'
-import { type BatchMessage, type BatchRow, type BatchRowsPage, type BatchRowsQuery } from '#contract/batches/batches.ts'
+import {
+  messageNumber,
+  type BatchCall,
+  type BatchMessage,
+  type BatchRow,
+  type BatchRowsPage,
+  type BatchRowsQuery
+} from '#contract/batches/batches.ts'
+import type { OperationId } from '#contract/verification/operations.ts'
 import { failed, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import { rowStates } from '#contract/batches/rows.ts'
@@ -13,6 +21,7 @@ import type { Events } from '../events/events.ts'
 import { stateOfApplicant } from '../projections/applicants.ts'
 import type { Reader } from '../records/reader.ts'
 import type { Subjects } from '../storage/subjects.ts'
+import { callsOf } from './calls.ts'
 import { codeOfRow, codesOfRow, rowStateOf } from './codes.ts'
 import type { BatchReader, StoredBatch } from './reader.ts'
 import { Scans, type Scanner } from './scans.ts'
@@ -41,6 +50,8 @@ interface ReadRow {
 
 /** A message by its number, how often it was answered, and one of these answers. */
 interface CountedKey {
+  /** The place of its operation. */
+  readonly call: number
   readonly key: number
   readonly count: number
   readonly record: number
@@ -64,6 +75,15 @@ const selectRows = `
     LEFT JOIN message m ON m.subject = h.message AND r.state = ${answered}
     LEFT JOIN event e ON e.seq = m.reading
   WHERE r.batch = ?`
+
+/** The answers to operations of rows, of a batch with several. */
+const fromCalls = `FROM batch_call c JOIN record h ON h.seq = c.record
+  WHERE c.batch = ? AND c.row BETWEEN ? AND ? AND c.state = ${answered}`
+interface AnsweredCall {
+  readonly row: number
+  readonly call: number
+  readonly message: number
+}
 
 const plainQuery = ({ states, messages, meanings, search, order }: BatchRowsQuery): boolean =>
   !states?.length &&
@@ -99,7 +119,11 @@ export class RowPages {
   private readonly chosen
   private readonly between
   private readonly counted
+  private readonly countedCalls
+  private readonly answeredCalls
   private readonly inBatch
+  private readonly callsInBatch
+  private readonly messageOfRecord
   private readonly wordingOf
   private readonly meaningOf
   private readonly views = new Scans<readonly number[]>()
@@ -116,17 +140,31 @@ export class RowPages {
     )
     this.chosen = history.prepare(`${selectRows} AND r.row IN (SELECT value FROM json_each(?))`)
     this.between = history.prepare(`${selectRows} AND r.row BETWEEN ? AND ? ORDER BY r.row`)
+    this.countedCalls = history.prepare(
+      `SELECT c.call, coalesce(h.message, -h.status) AS message, count(*) AS count, min(c.record) AS record ${fromCalls} GROUP BY 1, 2`
+    )
+    this.answeredCalls = history.prepare(
+      `SELECT c.row, c.call, coalesce(h.message, -h.status) AS message ${fromCalls} ORDER BY c.row, c.call`
+    )
+    this.callsInBatch = history.prepare(
+      `SELECT coalesce(l.subject, r.subject) AS applicant, c.record, c.call,
+         CASE WHEN c.state = ${answered} THEN coalesce(h.message, -h.status) END AS message
+       FROM batch b JOIN batch_row r ON r.batch = b.ref JOIN batch_call c ON c.batch = r.batch AND c.row = r.row
+         JOIN record h ON h.seq = c.record LEFT JOIN applicant_link l ON l.record = c.record
+       WHERE b.id = ?`
+    )
     this.counted = history.prepare(
-      `SELECT ${messageOf} AS message, count(*) AS count, min(r.record) AS record
+      `SELECT 0 AS call, ${messageOf} AS message, count(*) AS count, min(r.record) AS record
        FROM batch_row r JOIN record h ON h.seq = r.record
-       WHERE r.batch = ? AND r.row BETWEEN ? AND ? AND r.state = ${answered} GROUP BY 1`
+       WHERE r.batch = ? AND r.row BETWEEN ? AND ? AND r.state = ${answered} GROUP BY 2`
     )
     this.inBatch = history.prepare(
-      `SELECT coalesce(l.subject, r.subject) AS applicant, r.record, ${messageOf} AS message
+      `SELECT coalesce(l.subject, r.subject) AS applicant, r.record, 0 AS call, ${messageOf} AS message
        FROM batch b JOIN batch_row r ON r.batch = b.ref JOIN record h ON h.seq = r.record
          LEFT JOIN applicant_link l ON l.record = r.record
        WHERE b.id = ?`
     )
+    this.messageOfRecord = history.prepare('SELECT message FROM record WHERE seq = ?').pluck()
     this.wordingOf = history.prepare('SELECT event FROM message WHERE subject = ?').pluck()
     this.meaningOf = history
       .prepare(
@@ -161,7 +199,7 @@ export class RowPages {
     const total = this.parts.batches.summary(batch).rows
     if (plainQuery(query)) {
       const stored = this.wholePage.all(batch.ref, batch.ref, limit, offset) as ReadRow[]
-      return ok({ rows: stored.map((row) => this.shown(row)), total })
+      return ok({ rows: stored.map((row) => this.shown(row, batch)), total })
     }
     while (!this.warmRows(query, Infinity));
     const numbers = this.views.found(viewOf(query)) ?? []
@@ -169,7 +207,7 @@ export class RowPages {
     const stored = this.chosen.all(batch.ref, JSON.stringify(page)) as ReadRow[]
     const byRow = new Map(stored.map((row) => [row.row, row]))
     return ok({
-      rows: page.flatMap((row) => byRow.get(row) ?? []).map((row) => this.shown(row)),
+      rows: page.flatMap((row) => byRow.get(row) ?? []).map((row) => this.shown(row, batch)),
       total: numbers.length
     })
   }
@@ -186,11 +224,13 @@ export class RowPages {
     const keys: Key[] = []
     return {
       each: (from, to) => {
+        const ofRows = this.answersOf(batch, from, to)
         for (const row of this.between.all(batch.ref, from, to) as ReadRow[]) {
           if (codes && !codes.has(row.state)) continue
-          if (wanted && !(row.message !== null && wanted.has(row.message))) continue
-          if (meant && !(row.message !== null && meant.has(row.means ?? 'unreviewed'))) continue
-          if (isFound && !isFound(this.textOf(row))) continue
+          const answers = ofRows(row)
+          if (wanted && !answers.some(({ call, message }) => wanted.has(messageNumber(call, message)))) continue
+          if (meant && !answers.some((each) => meant.has(each.means))) continue
+          if (isFound && !isFound(this.textOf(row, answers))) continue
           rows.push(row.row)
           if (order.by !== 'line') keys.push(this.keyOf(row, order.by, applicantAt))
         }
@@ -206,10 +246,27 @@ export class RowPages {
     return (JSON.parse(batch.draft) as { layout: { mapping: Record<string, number>; applicantColumn: number } }).layout
   }
 
-  /** What a row says: its line, cells and message. */
-  private textOf(row: ReadRow): string {
+  /** The answers of a row, by operation, with their interpretations: its own one, or those to several operations. */
+  private answersOf(batch: StoredBatch, from: number, to: number): (row: ReadRow) => readonly Answer[] {
+    if (this.parts.batches.operationsOf(batch).length === 1)
+      return ({ message, means }) => (message === null ? [] : [{ call: 0, message, means: means ?? 'unreviewed' }])
+    const found = Map.groupBy(this.answeredCalls.all(batch.ref, from, to) as AnsweredCall[], ({ row }) => row)
+    return ({ row }) =>
+      (found.get(row) ?? []).map(({ call, message }) => ({ call, message, means: this.meaningNow(message) }))
+  }
+
+  private meaningNow(key: number): MessageMeaning {
+    const meaning = key > 0 ? (this.meaningOf.get(key) as ReadingMeaning | undefined) : undefined
+    return readingMeanings.find((means) => means === meaning) ?? 'unreviewed'
+  }
+
+  /** What a row says: its line, cells and messages. */
+  private textOf(row: ReadRow, answers: readonly Answer[]): string {
     const { cells } = this.parts.batches.cells(row.subject, row.sealed)
-    return [String(row.row), ...cells, this.wording(row)].join('\n')
+    const others = answers.map(({ message }) =>
+      message < 0 || message === row.message ? '' : this.wording({ message, record: null })
+    )
+    return [String(row.row), ...cells, this.wording(row), ...others].join('\n')
   }
 
   private keyOf(row: ReadRow, by: string, applicantAt: number): Key {
@@ -236,7 +293,25 @@ export class RowPages {
     return text
   }
 
-  private shown(row: ReadRow): BatchRow {
+  /** One operation of a row. */
+  private call(operation: OperationId, state: BatchCall['state'], record: number | null): BatchCall {
+    const known = record === null ? undefined : this.parts.reader.summary(record)
+    const message = record === null ? undefined : (this.messageOfRecord.get(record) as number | null | undefined)
+    return {
+      operation,
+      state,
+      ...(known && { recordId: known.id, status: known.status, message: known.message }),
+      ...(known?.status !== undefined && { meaning: this.meaningNow(message ?? -1) })
+    }
+  }
+
+  private shown(row: ReadRow, batch: StoredBatch): BatchRow {
+    const operations = this.parts.batches.operationsOf(batch)
+    const calls =
+      operations.length > 1 &&
+      callsOf(operations, this.parts.batches.calls.of(batch.ref, row.row, operations), row).map((each) =>
+        this.call(each.operation, each.state, each.record)
+      )
     const { cells, fault, corrections } = this.parts.batches.cells(row.subject, row.sealed)
     const known = row.record === null ? undefined : this.parts.reader.summary(row.record)
     const stored = rowStateOf(row.state)
@@ -251,6 +326,7 @@ export class RowPages {
       ...(corrections && { corrections }),
       ...(known && { recordId: known.id, status: known.status, message: known.message }),
       ...(row.message !== null && { meaning: row.means ?? 'unreviewed' }),
+      ...(calls && { calls }),
       ...(applicantId !== undefined && { applicantId }),
       ...(row.decision !== null && { decision: stateOfApplicant(row.decision) })
     }
@@ -261,40 +337,45 @@ export class RowPages {
     const batch = this.parts.batches.find(id)
     if (!batch) return true
     return this.counts.ready(id, this.headNow(), milliseconds, () => {
-      const found = new Map<number, { count: number; record: number }>()
+      const found = new Map<string, CountedKey>()
+      const counted = this.parts.batches.operationsOf(batch).length === 1 ? this.counted : this.countedCalls
       return {
         last: this.last.get(batch.ref) as number,
         scanner: {
           each: (from, to) => {
-            const rows = this.counted.all(batch.ref, from, to) as { message: number; count: number; record: number }[]
-            for (const { message, count, record } of rows) {
-              const before = found.get(message)
-              found.set(message, { count: (before?.count ?? 0) + count, record: before?.record ?? record })
+            for (const { message: key, ...one } of counted.all(batch.ref, from, to) as CountedRows[]) {
+              const of = `${one.call} ${key}`
+              const before = found.get(of)
+              found.set(of, {
+                ...one,
+                key,
+                count: (before?.count ?? 0) + one.count,
+                record: before?.record ?? one.record
+              })
             }
           },
-          end: () =>
-            [...found]
-              .sort(([, a], [, b]) => b.count - a.count || a.record - b.record)
-              .map(([key, { count, record }]) => ({ key, count, record }))
+          end: () => [...found.values()].sort((a, b) => a.call - b.call || b.count - a.count || a.record - b.record)
         }
       }
     })
   }
 
-  /** The messages of a batch's answers, the most frequent first. Their counts add up to its answered rows. */
+  /** The messages of a batch's answers by operation, the most frequent first. Their counts add up to its answered rows. */
   messages(id: string): Result<readonly BatchMessage[], Failure> {
-    if (!this.parts.batches.find(id)) return failed('batch-missing')
+    const batch = this.parts.batches.find(id)
+    if (!batch) return failed('batch-missing')
     while (!this.warmMessages(id, Infinity));
-    return ok((this.counts.found(id) ?? []).map((counted) => this.message(counted)))
+    const operations = this.parts.batches.operationsOf(batch)
+    return ok((this.counts.found(id) ?? []).map((counted) => this.message(counted, operations)))
   }
 
-  private message({ key, count, record }: CountedKey): BatchMessage {
-    const meaning = key > 0 ? (this.meaningOf.get(key) as ReadingMeaning | undefined) : undefined
-    const known = readingMeanings.find((means) => means === meaning)
+  private message({ call, key, count, record }: CountedKey, operations: readonly OperationId[]): BatchMessage {
+    const operation = operations.length > 1 ? operations[call] : undefined
     return {
-      id: key,
+      id: messageNumber(call, key),
+      ...(operation && { operation }),
       message: this.wording({ message: key, record }).slice(0, shortMessage),
-      meaning: known ?? 'unreviewed',
+      meaning: this.meaningNow(key),
       count
     }
   }
@@ -303,15 +384,24 @@ export class RowPages {
   among(id: string, messages: readonly number[] | undefined): ReadonlySet<number> {
     const wanted = messages?.length ? new Set(messages) : undefined
     const found = new Set<number>()
-    for (const row of this.inBatch.iterate(id) as IterableIterator<
-      Pick<ReadRow, 'applicant' | 'message'> & { record: number }
-    >)
-      if (!wanted || (row.message !== null && wanted.has(row.message))) {
-        found.add(row.applicant)
-        if (!wanted) found.add(-row.record)
-      }
+    const batch = this.parts.batches.find(id)
+    const isOne = !batch || this.parts.batches.operationsOf(batch).length === 1
+    for (const statement of isOne ? [this.inBatch] : wanted ? [this.callsInBatch] : [this.inBatch, this.callsInBatch])
+      for (const { applicant, record, call, message } of statement.iterate(id) as IterableIterator<RecordInBatch>)
+        if (!wanted || (message !== null && wanted.has(messageNumber(call, message)))) {
+          found.add(applicant)
+          if (!wanted) found.add(-record)
+        }
     return found
   }
 }
+
+type CountedRows = Omit<CountedKey, 'key'> & { readonly message: number }
+interface Answer {
+  readonly call: number
+  readonly message: number
+  readonly means: MessageMeaning
+}
+type RecordInBatch = Pick<ReadRow, 'applicant' | 'message'> & { readonly record: number; readonly call: number }
 
 const viewOf = ({ offset: _, limit: __, ...query }: BatchRowsQuery): string => JSON.stringify(query)

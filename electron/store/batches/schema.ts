@@ -32,6 +32,16 @@ export const batchTables = `
     PRIMARY KEY (batch, row)
   ) STRICT, WITHOUT ROWID;
 
+  -- Operations of a row that have ended, of a batch with several.
+  CREATE TABLE batch_call (
+    batch INTEGER NOT NULL,
+    row INTEGER NOT NULL,
+    call INTEGER NOT NULL,
+    state INTEGER NOT NULL,
+    record INTEGER,
+    PRIMARY KEY (batch, row, call)
+  ) STRICT, WITHOUT ROWID;
+
   -- Kept by the database itself, so that no list has to count a hundred thousand rows.
   CREATE TABLE batch_count (
     batch INTEGER NOT NULL,

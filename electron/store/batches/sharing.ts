@@ -122,7 +122,10 @@ export class BatchSharing {
     if (draft.shared) return failed('team-batch-unusable', { reason: 'shared' })
     if (last !== ((this.statements.last.get(id) as number | undefined) ?? 0))
       return failed('team-batch-unusable', { reason: 'changed' })
-    const { operation, connection, atOnce, pace, name, fileName, sha256, layout } = draft
+    const { operations, connection, atOnce, pace, name, fileName, sha256, layout } = draft
+    const operation = operations.at(0)
+    // Each row of a team's batch is one request: its intent names the row alone.
+    if (operations.length > 1) return failed('team-batch-unusable', { reason: 'recipe' })
     const terms: SharedTerms = { ...given, count: summary.rows }
     const time = Math.trunc(at)
     const ref = writer.dictionary.connection(connection, (number, snapshot) => {
@@ -164,13 +167,13 @@ export class BatchSharing {
       .prepare('INSERT INTO batch (id, state, created_at, draft) VALUES (?, ?, ?, ?)')
       .run(id, codeOfBatch('made'), createdAt, JSON.stringify(draft))
     const {
-      operation,
+      operations,
       connection,
       sha256,
       operator,
       shared: { count }
     } = draft
-    writer.note(createdAt, 'batch.made', { id, operation, connection: connection.id, sha256, rows: count, operator })
+    writer.note(createdAt, 'batch.made', { id, operations, connection: connection.id, sha256, rows: count, operator })
     return this.summary(id)
   }
 

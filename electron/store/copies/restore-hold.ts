@@ -205,9 +205,11 @@ function knowledgeOf(history: Db, subjects: Subjects, restored: Restored, order:
     sent.push({ digest, applicantId: subject === null ? undefined : subjects.applicantOf(subject), at: when })
   const rows = new Map<string, number[]>()
   const moved = history.prepare(
+    // Of a row that waits for its next operation the earlier ones were sent.
     // A row that was leased when Veridesk ended is somebody else's a minute later.
     `SELECT b.id, r.row FROM batch b JOIN batch_row r ON r.batch = b.ref
-     WHERE r.state IN (${sentStates.join(', ')}) OR (r.state = ${codeOfRow('waiting')} AND json_extract(b.draft, '$.shared') IS NOT NULL)`
+     WHERE r.state IN (${sentStates.join(', ')}) OR (r.state = ${codeOfRow('waiting')} AND (json_extract(b.draft, '$.shared') IS NOT NULL
+       OR EXISTS (SELECT 1 FROM batch_call c WHERE c.batch = r.batch AND c.row = r.row)))`
   )
   for (const { id, row } of moved.all() as { id: string; row: number }[]) {
     const known = rows.get(id)

@@ -1,12 +1,14 @@
 /** What the rest of core asks the team's worker about shared batches. */
 import type { RowState } from '#contract/batches/rows.ts'
 import type { RecordConnection } from '#contract/history/records.ts'
+import type { OperationId } from '#contract/verification/operations.ts'
 import type { BatchDraft, BatchLayout, SharedTerms } from '#wire/history/batches.ts'
 import type { SharedRow } from '#wire/history/shared-batches.ts'
 import type { Answer, BatchPort } from './batch-ports.ts'
 
 /** A batch that a colleague shared. */
-export interface ReceivedBatch extends Pick<BatchDraft, 'operation' | 'atOnce' | 'pace'> {
+export interface ReceivedBatch extends Pick<BatchDraft, 'atOnce' | 'pace'> {
+  readonly operation: OperationId
   readonly id: string
   readonly installation: string
   readonly at: number

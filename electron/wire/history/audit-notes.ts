@@ -47,7 +47,7 @@ export type AuditNote =
       'links.checked',
       {
         readonly of: 'form' | 'file'
-        readonly operation: OperationId
+        readonly operations: readonly OperationId[]
         readonly links: number
         readonly findings: number
         /** Of a file: findings by kind, and its SHA-256. */

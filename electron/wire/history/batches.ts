@@ -40,7 +40,8 @@ export interface BatchDraft {
   readonly name: string
   readonly fileName: string
   readonly sha256: string
-  readonly operation: OperationId
+  /** What is sent for each row, in order. */
+  readonly operations: readonly OperationId[]
   readonly connection: RecordConnection
   readonly atOnce: number
   readonly pace: number
@@ -89,20 +90,25 @@ export interface NewRow {
   readonly documents?: RecordIntent['documents']
   /** Cells that a person corrected. */
   readonly corrections?: RecordIntent['corrections']
-  /** The input in its stored form, for the spend guard; absent from a row that is not sent. */
-  readonly check?: VerificationInput
+  /** The input of each operation in its stored form, for the spend guard; absent from a row that is not sent. */
+  readonly checks?: readonly VerificationInput[]
 }
 
 /** A row that may be sent. */
 export interface TakenRow {
   readonly row: number
   readonly tries: number
+  /** What is left to send, in order: each operation is sent at most once. */
+  readonly left: readonly OperationId[]
   readonly cells: readonly string[]
   readonly documents?: RecordIntent['documents']
   readonly corrections?: RecordIntent['corrections']
 }
 
-/** The result of an attempt to send a row, and whether the row waits for another attempt. */
+/**
+ * The result of an attempt to send a row, and whether the row waits for another attempt. Otherwise it waits for its next
+ * operation, unless the result stops it; see `stopsCheck`.
+ */
 export interface RowFinish {
   readonly row: number
   readonly recordId: string
@@ -126,6 +132,8 @@ export interface BatchStep {
   readonly begin?: RowBegin
 }
 export interface StepDone {
+  /** The operation was left out because it was answered before: the row waits for its next one. */
+  readonly next?: true
   /** The record of the row that was started: its request may be sent now. */
   readonly begun?: { readonly id: string; readonly seq: number }
 }
@@ -139,6 +147,13 @@ export interface RowResult {
   readonly cells: readonly string[]
   readonly fault?: RowFaults
   readonly corrections?: RecordIntent['corrections']
+  readonly record?: Omit<RecordDetail, 'previous'>
+  /** Of a batch with several operations: each in order, as far as the row came. */
+  readonly calls?: readonly CallResult[]
+}
+export interface CallResult {
+  readonly operation: OperationId
+  readonly state: RowState
   readonly record?: Omit<RecordDetail, 'previous'>
 }
 
@@ -155,8 +170,8 @@ export interface BatchStore {
   /** Starts creating a batch; it is not visible before `seal`. */
   create(draft: BatchDraft): Promise<Result<{ readonly id: string }, Failure>>
   /**
-   * `recentDuplicates`: rows whose verification was answered at or after this time are stored as recent duplicates. Rows whose
-   * verification has no known outcome are stored as unknown, with its record.
+   * `recentDuplicates`: rows whose verifications were all answered at or after this time are stored as recent duplicates. Rows
+   * whose first verification has no known outcome are stored as unknown, with its record.
    */
   add(id: string, rows: readonly NewRow[], recentDuplicates?: number): Promise<Result<null, Failure>>
   seal(id: string): Promise<Result<BatchSummary, Failure>>
@@ -174,10 +189,10 @@ export interface BatchStore {
     checks: readonly VerificationInput[],
     since: number
   ): Promise<Result<readonly boolean[], Failure>>
-  /** The newest batch with rows to send of the same file, for the same operation and connection. */
+  /** The newest batch with rows to send of the same file, for the same operations and connection. */
   unfinished(of: {
     readonly sha256: string
-    readonly operation: OperationId
+    readonly operations: readonly OperationId[]
     readonly connectionId: string
   }): Promise<Result<BatchSummary | undefined, Failure>>
   list(query: BatchListQuery): Promise<Result<readonly BatchSummary[], Failure>>

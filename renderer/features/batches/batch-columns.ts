@@ -1,7 +1,8 @@
 /** The columns of the row table of a batch: facts of a row and its file's columns, those that are sent first. */
 import type { BatchColumns } from '#contract/batches/batches.ts'
 import { oneLine } from '#contract/text/hidden-text.ts'
-import { operationOf, type FieldDeclaration, type OperationId } from '#contract/verification/operations.ts'
+import type { OperationId } from '#contract/verification/operations.ts'
+import { fieldsOfRows } from '#contract/verification/recipes.ts'
 import type { ColumnSight, TableColumn } from '../../kit/table-columns.ts'
 import { count } from '../../kit/text.ts'
 import { words } from './words.ts'
@@ -23,17 +24,17 @@ interface ShownColumns {
 /** Field names and applicant links by column; -1 means none. */
 function meanings(
   { mapping, applicantColumn }: Omit<BatchColumns, 'columns'>,
-  operation: OperationId
+  operations: readonly OperationId[]
 ): Map<number, { readonly as: string; readonly field: string }> {
-  const fields: readonly FieldDeclaration[] = operationOf(operation).fields
   const found = new Map([[applicantColumn, { as: words.applicantInVerideskOnly, field: words.applicant }]])
-  for (const { name, label } of fields) found.set(mapping[name] ?? -1, { as: words.sentAs({ label }), field: label })
+  for (const { name, label } of fieldsOfRows(operations))
+    found.set(mapping[name] ?? -1, { as: words.sentAs({ label }), field: label })
   found.delete(-1)
   return found
 }
 
-export function shownColumns(layout: BatchColumns, operation: OperationId): ShownColumns {
-  const means = meanings(layout, operation)
+export function shownColumns(layout: BatchColumns, operations: readonly OperationId[]): ShownColumns {
+  const means = meanings(layout, operations)
   const all = layout.columns.map((heading, at): ShownColumn => {
     return { at, heading, ...means.get(at) }
   })
@@ -57,8 +58,8 @@ const facts: readonly RowColumn[] = [
 const tries: RowColumn = { name: 'tries', label: words.attempts, width: 64, right: true, sort: 'descending' }
 
 /** Whose row it is, and what came of it; then the file's other columns, those that are sent first, and the attempts. */
-export function rowColumns(layout: BatchColumns, operation: OperationId): readonly RowColumn[] {
-  const { sent, kept } = shownColumns(layout, operation)
+export function rowColumns(layout: BatchColumns, operations: readonly OperationId[]): readonly RowColumn[] {
+  const { sent, kept } = shownColumns(layout, operations)
   const applicantAt = layout.mapping['applicant_id'] ?? layout.applicantColumn
   const ofFile = ({ at, heading, as }: ShownColumn): RowColumn => {
     const label = oneLine(heading)

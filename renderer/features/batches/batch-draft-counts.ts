@@ -9,8 +9,9 @@ import type { DraftState } from './batch-draft-state.ts'
 export function useDraftCounts({
   check,
   order,
+  operations,
   choosesEncoding
-}: Pick<DraftState, 'check' | 'order' | 'choosesEncoding'>) {
+}: Pick<DraftState, 'check' | 'order' | 'operations' | 'choosesEncoding'>) {
   const app = useApp()
   const connections = useConnections()
   /** Rows recently answered at the chosen connection; undefined while they have not been counted. */
@@ -30,16 +31,20 @@ export function useDraftCounts({
       recentDuplicates.value.rows + (order.value.skipDuplicates ? 0 : recentDuplicates.value.duplicates)
   )
   const skipsRecent = computed(() => order.value.skipRecent && app.settings.spendGuardMinutes > 0)
-  /** Requests; an upper limit while recently answered rows are not counted. */
-  const requests = computed(() => sendable.value - Math.max(skippedRecent.value, leftOut.value))
+  /** An upper limit while recently answered rows are not counted. */
+  const rowsToSend = computed(() => sendable.value - Math.max(skippedRecent.value, leftOut.value))
+  const requests = computed(() => rowsToSend.value * operations.value.length)
   const skippedRecent = computed(() => (skipsRecent.value ? (recentlyAnswered.value ?? 0) : 0))
   /** Rows in whose links a check found something, and how many of them are left out. */
   const found = ref(0)
   const setFound = (rows: number): void => void (found.value = rows)
   const leftOut = computed(() => (order.value.skipFound ? found.value : 0))
-  // The same row may be left out for both reasons.
+  // The same row may be left out for both reasons, and a row with several operations may stop early.
   const atMost = computed(
-    () => (skipsRecent.value && recentDuplicates.value === undefined) || (skippedRecent.value > 0 && leftOut.value > 0)
+    () =>
+      operations.value.length > 1 ||
+      (skipsRecent.value && recentDuplicates.value === undefined) ||
+      (skippedRecent.value > 0 && leftOut.value > 0)
   )
 
   /**
@@ -76,5 +81,5 @@ export function useDraftCounts({
   /** Those of them that occur in the file for the first time. */
   const recentRows = computed(() => recentDuplicates.value?.rows)
 
-  return { requests, atMost, recentRows, setFound, recentlyAnswered, counting, onCount, forget }
+  return { rowsToSend, requests, atMost, recentRows, setFound, recentlyAnswered, counting, onCount, forget }
 }

@@ -10,7 +10,8 @@ import type {
   RoundedChoice
 } from '#contract/batches/batches.ts'
 import type { AnswerOf } from '#contract/ipc/ipc.ts'
-import { operationOf, type OperationId } from '#contract/verification/operations.ts'
+import type { OperationId } from '#contract/verification/operations.ts'
+import { fieldsOfRows, sameOperations } from '#contract/verification/recipes.ts'
 import { ask } from '../../bridge.ts'
 import { whatHappened } from '../../kit/failure-text.ts'
 import { latest } from '../../kit/latest.ts'
@@ -23,20 +24,18 @@ import { apostropheWords, nameFrom } from './batch-words.ts'
 import { words } from './words.ts'
 
 type Checked = AnswerOf<'batches.choose'> | AnswerOf<'batches.checkText'>
-type Settings = Omit<BatchReading, 'operation'>
+type Settings = Omit<BatchReading, 'operations'>
 type Cell = Pick<BatchCorrection, 'row' | 'column'>
 
 /** How rows are read, as it is asked for again: a proposal of an encoding is not taken for a choice. */
-const settingsOf = ({ operation: _, encoding, ...rest }: BatchReading, isProposed: boolean): Settings => ({
+const settingsOf = ({ operations: _, encoding, ...rest }: BatchReading, isProposed: boolean): Settings => ({
   ...rest,
   ...(!isProposed && { encoding })
 })
 
 /** What was read, said aloud. */
 function readWords(found: BatchCheck): string {
-  const missing = operationOf(found.reading.operation).fields.filter(
-    ({ name }) => (found.reading.mapping[name] ?? -1) < 0
-  )
+  const missing = fieldsOfRows(found.reading.operations).filter(({ name }) => (found.reading.mapping[name] ?? -1) < 0)
   return missing.length > 0
     ? words.filenameNoColumnIsMapped({
         fileName: shownLine(found.fileName),
@@ -57,7 +56,7 @@ function readWords(found: BatchCheck): string {
 
 /** @param again Reads the same rows with other settings. */
 function useLook(state: DraftState, again: (as: Settings) => void) {
-  const { operation, source, check, failure, refused, checking, order, awaited } = state
+  const { operations, source, check, failure, refused, checking, order, awaited } = state
   const app = useApp()
   let question = 0
 
@@ -82,16 +81,16 @@ function useLook(state: DraftState, again: (as: Settings) => void) {
     const found = answer.value
     if (
       order.value.name === '' ||
-      (check.value && order.value.name === nameFrom(check.value.fileName, operation.value))
+      (check.value && order.value.name === nameFrom(check.value.fileName, operations.value))
     )
-      order.value.name = nameFrom(found.fileName, operation.value)
+      order.value.name = nameFrom(found.fileName, operations.value)
     check.value = found
     source.value = from
     const before = awaited.value
     awaited.value = undefined
     // The same rows were chosen or pasted again: they are read as they were.
     if (before && before.sha256 === found.sha256 && JSON.stringify(before.reading) !== JSON.stringify(found.reading)) {
-      operation.value = before.reading.operation
+      operations.value = before.reading.operations
       again(settingsOf(before.reading, before.encodingProposed === true))
     }
     app.announce(readWords(found))
@@ -103,15 +102,15 @@ function useLook(state: DraftState, again: (as: Settings) => void) {
 }
 
 /** The settings of a reading, each changed by itself. */
-function useSettings({ operation, reading, choosesEncoding }: DraftState, reread: (as: Settings) => void) {
+function useSettings({ operations, reading, choosesEncoding }: DraftState, reread: (as: Settings) => void) {
   /** The settings that say how the text is read, whatever its columns mean. */
   function ofText(): Settings {
     if (!reading.value) return {}
     const { encoding, delimiter, apostrophes, rounded, sheet } = settingsOf(reading.value, choosesEncoding.value)
     return { encoding, delimiter, apostrophes, rounded, sheet }
   }
-  function setOperation(to: OperationId): void {
-    operation.value = to
+  function setOperations(to: readonly OperationId[]): void {
+    operations.value = to
     if (reading.value) reread(ofText())
   }
   /** Columns and headings are found again. */
@@ -121,11 +120,11 @@ function useSettings({ operation, reading, choosesEncoding }: DraftState, reread
   const setEncoding = (encoding: BatchEncoding): void =>
     reread({ encoding, apostrophes: reading.value?.apostrophes, rounded: reading.value?.rounded })
   /**
-   * Reads the rows again with some settings changed. While another operation's rows are being read, its fields are not
-   * known.
+   * Reads the rows again with some settings changed. While the rows are being read for other operations, their fields are
+   * not known.
    */
   function change(part: Partial<Settings>): void {
-    if (reading.value?.operation !== operation.value) return
+    if (!reading.value || !sameOperations(reading.value.operations, operations.value)) return
     reread({ ...settingsOf(reading.value, choosesEncoding.value), ...part })
   }
   /** Maps a field to a column; another field mapped to that column loses it. */
@@ -154,7 +153,7 @@ function useSettings({ operation, reading, choosesEncoding }: DraftState, reread
   const findColumns = (): void => reread(ofText())
 
   return {
-    setOperation,
+    setOperations,
     setDelimiter,
     setHeadingRow,
     setSheet,
@@ -172,7 +171,7 @@ function useSettings({ operation, reading, choosesEncoding }: DraftState, reread
 }
 
 export function useDraftReading(state: DraftState) {
-  const { operation, source, check, wanted, failure, unfit, checking, awaited, usedProfile, step } = state
+  const { operations, source, check, wanted, failure, unfit, checking, awaited, usedProfile, step } = state
   let resumed = false
   const { look, forget: forgetQuestion } = useLook(state, reread)
   const settings = useSettings(state, reread)
@@ -188,9 +187,9 @@ export function useDraftReading(state: DraftState) {
     // Chosen by itself where the headings match; rows of the last session are read as they were.
     if (!isAgain && !failure.value && check.value?.profile !== undefined) await applyProfile(check.value.profile)
     unfit.value = failure.value?.code === 'batch-file-encoding' && from.kind !== 'pasted' ? from : undefined
-    // Another operation was chosen while the rows were being read.
-    if (!checking.value && check.value && check.value.reading.operation !== operation.value)
-      settings.setOperation(operation.value)
+    // Other operations were chosen while the rows were being read.
+    if (!checking.value && check.value && !sameOperations(check.value.reading.operations, operations.value))
+      settings.setOperations(operations.value)
   }
   /** Reads the same rows with a column profile. */
   async function applyProfile(name: string): Promise<void> {
@@ -199,7 +198,7 @@ export function useDraftReading(state: DraftState) {
     wanted.value = undefined
     await look(() => ask('batches.useProfile', { checkId, name }), from)
     if (failure.value || !check.value) return
-    operation.value = check.value.reading.operation
+    operations.value = check.value.reading.operations
     usedProfile.value = name
   }
   /** Columns are found without the profile, to be chosen by hand. */
@@ -220,14 +219,14 @@ export function useDraftReading(state: DraftState) {
     resumed = false
   }
   const choose = (as?: BatchEncoding): Promise<void> =>
-    anew(() => ask('batches.choose', { reading: { operation: operation.value, ...(as && { encoding: as }) } }), {
+    anew(() => ask('batches.choose', { reading: { operations: operations.value, ...(as && { encoding: as }) } }), {
       kind: 'chosen'
     })
 
   async function drop(file: File, as?: BatchEncoding): Promise<void> {
     // A file that is too large is not read at all: it would not fit into the window's memory.
     const base64 = file.size > maxBatchText ? undefined : await base64Of(file)
-    const asked = { operation: operation.value, ...(as && { encoding: as }) }
+    const asked = { operations: operations.value, ...(as && { encoding: as }) }
     return anew(
       async () =>
         base64 === undefined ? tooLarge() : ask('batches.checkDropped', { name: file.name, base64, reading: asked }),
@@ -236,7 +235,7 @@ export function useDraftReading(state: DraftState) {
   }
   const paste = (text: string): Promise<void> => {
     if (text.length > maxBatchText) return anew(() => Promise.resolve(tooLarge()), { kind: 'pasted' })
-    const asUtf8 = { operation: operation.value, encoding: 'utf-8' as const }
+    const asUtf8 = { operations: operations.value, encoding: 'utf-8' as const }
     return anew(() => ask('batches.checkText', { name: 'Pasted rows', text, reading: asUtf8 }), { kind: 'pasted' })
   }
   /** One at a time: core keeps what it read last, and the window must show the same. */
@@ -245,7 +244,7 @@ export function useDraftReading(state: DraftState) {
     const from = source.value
     const checkId = check.value?.checkId
     if (!as || !from || !checkId) return
-    await look(() => ask('batches.recheck', { checkId, reading: { operation: operation.value, ...as } }), from)
+    await look(() => ask('batches.recheck', { checkId, reading: { operations: operations.value, ...as } }), from)
     if (wanted.value === as) wanted.value = undefined
   })
   /** Reads the same rows with other settings. Omitted parts are detected again. */

@@ -40,11 +40,12 @@ const freshOrder = (): Order => ({
 export type DraftState = ReturnType<typeof createDraftState>
 
 export function createDraftState() {
-  const operation = ref<OperationId>(firstOperation)
+  /** What is sent for each row. */
+  const operations = shallowRef<readonly OperationId[]>([firstOperation])
   const source = shallowRef<Source>()
   const check = shallowRef<BatchCheck>()
   /** The requested reading settings until the rows have been read with them; further changes apply to these. */
-  const wanted = shallowRef<Omit<BatchReading, 'operation'>>()
+  const wanted = shallowRef<Omit<BatchReading, 'operations'>>()
   const reading = computed(() => check.value && { ...check.value.reading, ...wanted.value })
   const failure = shallowRef<Failure>()
   /** The source that was refused for a byte that does not match its encoding, and can be read in another one. */
@@ -93,12 +94,16 @@ export function createDraftState() {
               ...(choosesEncoding.value && { encodingProposed: true })
             }
           : awaited.value
-      return rows ? { operation: operation.value, step: step.value, ...order.value, rows } : null
+      return rows ? { operations: operations.value, step: step.value, ...order.value, rows } : null
     },
-    restore(from: (Order & { readonly operation: OperationId; readonly step: Step; readonly rows?: KeptRows }) | null) {
+    restore(
+      from:
+        | (Order & { readonly operations: readonly OperationId[]; readonly step: Step; readonly rows?: KeptRows })
+        | null
+    ) {
       if (!from || check.value || checking.value || awaited.value) return
-      const { operation: of, step: at, rows, ...rest } = from
-      operation.value = of
+      const { operations: of, step: at, rows, ...rest } = from
+      operations.value = of
       step.value = at
       order.value = { ...order.value, ...rest }
       awaited.value = rows
@@ -106,7 +111,7 @@ export function createDraftState() {
   }
 
   return {
-    operation,
+    operations,
     source,
     check,
     wanted,

@@ -1,7 +1,7 @@
 /** The columns of the table of batches, and what a batch says in each. */
 import type { BatchListOrder, BatchSort, BatchSummary } from '#contract/batches/batches.ts'
 import { oneLine } from '#contract/text/hidden-text.ts'
-import { operationOf } from '#contract/verification/operations.ts'
+import { operationsTitle } from '#contract/verification/recipes.ts'
 import { percent } from './batch-counts.ts'
 import { rowLabel, secondsInWords, stateLabel } from './batch-words.ts'
 import type { CellTexts } from '../../kit/copied-table.ts'
@@ -70,7 +70,7 @@ export const batchTexts: CellTexts<BatchSummary> = {
   rows: ({ rows }) => String(rows),
   ...Object.fromEntries(counted.map((state) => [state, ({ counts }: BatchSummary) => String(counts[state])])),
   connection: ({ connection }) => connection.name,
-  operation: ({ operation }) => operationOf(operation).title,
+  operation: ({ operations }) => operationsTitle(operations),
   created: ({ createdAt }) => isoTime(createdAt),
   ended: ({ endedAt }) => (endedAt === undefined ? '' : isoTime(endedAt)),
   file: ({ fileName }) => oneLine(fileName),

@@ -1,6 +1,7 @@
 /** The steps of making a batch, one at a time, and what each still needs before the next. */
 import type { BatchCheck } from '#contract/batches/batches.ts'
-import { operationOf, type FieldDeclaration } from '#contract/verification/operations.ts'
+import type { FieldDeclaration } from '#contract/verification/operations.ts'
+import { fieldsOfRows } from '#contract/verification/recipes.ts'
 import { unmappedFields } from '../../kit/count-words.ts'
 import { words } from './words.ts'
 
@@ -21,7 +22,7 @@ interface StepFacts {
 
 /** Fields without a column: no row can be sent. */
 export const unmapped = ({ reading }: Pick<BatchCheck, 'reading'>): readonly FieldDeclaration[] =>
-  operationOf(reading.operation).fields.filter(({ name }) => (reading.mapping[name] ?? -1) < 0)
+  fieldsOfRows(reading.operations).filter(({ name }) => (reading.mapping[name] ?? -1) < 0)
 
 /** What a step still needs, as a sentence; undefined if it is done. */
 export function gapOf(step: Step, { check, requests }: StepFacts): string | undefined {

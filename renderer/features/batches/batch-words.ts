@@ -1,5 +1,5 @@
 /** Labels for batches: states, counts, rates. */
-import { operationOf } from '#contract/verification/operations.ts'
+import { shortOperations } from '#contract/verification/recipes.ts'
 import { outcomeIds, type Outcome } from '#contract/verification/outcomes.ts'
 import { batchStateLabels, rowStateLabels, rowStates, type RowState } from '#contract/batches/rows.ts'
 import type { BatchCheck, BatchDelimiter, BatchSummary, SavedRows, TableFormat } from '#contract/batches/batches.ts'
@@ -137,7 +137,7 @@ export const apostropheWords = ({ apostrophes, reading }: BatchCheck): string =>
   apostrophes.rows > 0 && reading.apostrophes === 'keep' ? words.rowsWithAnApostropheTo({ rows: apostrophes.rows }) : ''
 
 /** The default name of a batch: the file's name without its extension. */
-export function nameFrom(fileName: string, operation: BatchSummary['operation']): string {
+export function nameFrom(fileName: string, operations: BatchSummary['operations']): string {
   const stem = fileName.replace(/\.[a-z0-9]{1,5}$/i, '').trim()
-  return (stem === '' ? operationOf(operation).shortTitle : stem).slice(0, 120)
+  return (stem === '' ? shortOperations(operations) : stem).slice(0, 120)
 }

@@ -96,16 +96,16 @@ export const useBatches = defineStore('batches', () => {
     if (answer.value) app.showToast(...(await inWords()).savedRows(answer.value))
     return undefined
   }
-  async function template(operation: OperationId, format: TableFormat): Promise<void> {
-    const answer = await ask('batches.template', { operation, format })
+  async function template(operations: readonly OperationId[], format: TableFormat): Promise<void> {
+    const answer = await ask('batches.template', { operations, format })
     if (!answer.ok) app.showToast(whatToDo(answer.failure), { tone: 'warning' })
     else if (answer.value) app.showToast((await inWords()).savedTemplate(answer.value.path))
   }
   /** By the files' headings. Only in memory: headings are the files' own, and the settings are not encrypted. */
   const rowColumns = new Map<string, TableColumns>()
   /** Where the choice of columns is kept for batches whose files have the same headings. */
-  function columnsOf(layout: BatchColumns, operation: OperationId): ColumnStore {
-    const key = JSON.stringify([operation, layout])
+  function columnsOf(layout: BatchColumns, operations: readonly OperationId[]): ColumnStore {
+    const key = JSON.stringify([operations, layout])
     return { saved: rowColumns.get(key), save: (now) => void (now ? rowColumns.set(key, now) : rowColumns.delete(key)) }
   }
   const rows = (query: BatchRowsQuery, visit: string) => ask('batches.rows', { ...query, visit })

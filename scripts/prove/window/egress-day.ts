@@ -100,7 +100,7 @@ async function work(page: Page, { service, authority, feed, database }: Around, 
   const { checkId } = await ask(page, 'batches.checkText', {
     name: 'rows.csv',
     text: ['applicant_id', ...Array.from({ length: 40 }, (_, at) => `ROW-${at}`)].join('\n'),
-    reading: { operation: 'get-applicant-details' }
+    reading: { operations: ['get-applicant-details'] }
   })
   const batch = await ask(page, 'batches.create', {
     checkId,

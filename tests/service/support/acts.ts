@@ -25,7 +25,7 @@ export const readRows = async (console: TestConsole, ids: readonly string[]): Pr
     await console.get('batches.checkText', {
       name: 'rows.csv',
       text: ['applicant_id', ...ids, ''].join('\n'),
-      reading: { operation: 'get-applicant-details' }
+      reading: { operations: ['get-applicant-details'] }
     })
   ).checkId
 

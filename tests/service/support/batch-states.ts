@@ -43,7 +43,7 @@ const halted =
 export const reach: Readonly<Record<Reached, (ground: Ground) => Promise<string>>> = {
   async creation(ground) {
     const text = ['applicant_id', ...Array.from({ length: 30_000 }, (_, index) => `C-${index}`)].join('\n')
-    const check = await ground.batches.checkText('rows.csv', text, { operation: 'get-applicant-details' })
+    const check = await ground.batches.checkText('rows.csv', text, { operations: ['get-applicant-details'] })
     if (!check.ok) throw new Error(sentencesOf(check.failure).what)
     void ground.batches.create({
       checkId: check.value.checkId,

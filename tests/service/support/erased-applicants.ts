@@ -57,7 +57,7 @@ async function batchOf(workspace: TestConsole, connectionId: string, people: rea
   const checked = await workspace.get('batches.checkText', {
     name: 'rows.csv',
     text,
-    reading: { operation: 'get-applicant-details' }
+    reading: { operations: ['get-applicant-details'] }
   })
   const { id } = await workspace.get('batches.create', {
     checkId: checked.checkId,

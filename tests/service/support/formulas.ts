@@ -195,7 +195,7 @@ async function batchFiles(
   const rows = payloads.map((payload, n) => [n % 7 === 0 ? '' : `ROW-${n}`, payload]).slice(first)
   const text = stringify([['applicant_id', '=cmd|calc!A0'], ...rows], { delimiter })
   const checked = await must(
-    ground.batches.checkText('rows.csv', text, { operation: 'get-applicant-details', delimiter })
+    ground.batches.checkText('rows.csv', text, { operations: ['get-applicant-details'], delimiter })
   )
   const { id } = await must(
     ground.batches.create({
@@ -231,7 +231,7 @@ async function batchFiles(
 
 const batchDraft = {
   sha256: '0'.repeat(64),
-  operation: ofDocument.id,
+  operations: [ofDocument.id],
   atOnce: 1,
   pace: 0,
   createdAt: clock.now(),

@@ -145,7 +145,7 @@ async function underItsHeadings(
   const first = await firstLinesOf(table.lines, wanted.headingRow)
   const close = async (): Promise<void> => void (await first.rest.return(undefined))
   const found = ((): Result<OpenedRows, Failure> => {
-    const place = headingPlace(first.lines, wanted.operation, wanted.headingRow)
+    const place = headingPlace(first.lines, wanted.operations, wanted.headingRow)
     if (!place.ok) return place
     const headings = first.lines[place.value]
     if (!headings) return failed('batch-file-empty')
@@ -327,14 +327,14 @@ function createTally({ columns }: BatchLayout) {
 
 /** How the rows were read: what was asked for, and what was found where nothing was. */
 function readAs(
-  { operation, apostrophes = 'keep', rounded = 'refuse', skipped = [] }: BatchReading,
+  { operations, apostrophes = 'keep', rounded = 'refuse', skipped = [] }: BatchReading,
   { layout, encoding, headingRow, workbook }: OpenedRows,
   corrections: BatchCorrection[]
 ): BatchCheck['reading'] {
   const { delimiter, mapping, applicantColumn } = layout
   const sheet = workbook?.sheet ?? ''
   return {
-    operation,
+    operations,
     encoding: encoding(),
     delimiter,
     mapping,

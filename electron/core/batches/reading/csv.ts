@@ -74,7 +74,7 @@ export function openCsv(
     bytes,
     file
   }: { readonly head: Uint8Array; readonly bytes: AsyncIterable<Uint8Array>; readonly file: string },
-  wanted: Pick<BatchReading, 'operation' | 'encoding' | 'delimiter'>
+  wanted: Pick<BatchReading, 'operations' | 'encoding' | 'delimiter'>
 ): Table {
   const decoding = decodingOf(head, wanted.encoding)
   // Damaged characters do not matter for the delimiter.
@@ -84,7 +84,7 @@ export function openCsv(
   const delimiter =
     wanted.delimiter ??
     batchDelimiters.find((each) => each === named) ??
-    detectDelimiter(body, (cells) => fittingFields(wanted.operation, cells))
+    detectDelimiter(body, (cells) => fittingFields(wanted.operations, cells))
   const firstLine = named === undefined ? 1 : 2
   return {
     lines: linesOf(bytes, decoding, delimiter, { file, firstLine }),

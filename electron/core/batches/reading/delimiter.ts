@@ -34,7 +34,7 @@ function mostCommon(lines: readonly (readonly string[])[]): { readonly count: nu
 /**
  * Detects the delimiter from the first lines. A comma if there is none, as in a file with one column.
  *
- * @param fitOf How many fields of the operation have a column in such a line.
+ * @param fitOf How many fields of the operations have a column in such a line.
  */
 export function detectDelimiter(text: string, fitOf: (cells: readonly string[]) => number): BatchDelimiter {
   let best: BatchDelimiter = ','

@@ -49,7 +49,7 @@ function likely(lines: readonly Line[]): number {
  */
 export function headingPlace(
   lines: readonly Line[],
-  operation: OperationId,
+  operations: readonly OperationId[],
   chosen: number | undefined
 ): Result<number, Failure> {
   if (lines.length === 0) return failed('batch-file-empty')
@@ -62,7 +62,7 @@ export function headingPlace(
   let most = 0
   for (const [place, line] of looked.entries()) {
     // A title that fits a field by chance has fewer cells than the headings below it.
-    const fit = fittingFields(operation, line.cells)
+    const fit = fittingFields(operations, line.cells)
     const score = fit === 0 ? 0 : fit * 10_000 + Math.min(filled(line), 9999)
     if (score > most) [best, most] = [place, score]
   }

@@ -3,7 +3,8 @@ import { maxCellLength } from '#contract/batches/rows.ts'
 import { keepable, type BatchReading, type RowFaults } from '#contract/batches/batches.ts'
 import { invalidField, type FieldFault } from '#contract/failures/failures.ts'
 import { scrubLink } from '#contract/links/links.ts'
-import { applicantFieldOf, operationOf, type FieldKind } from '#contract/verification/operations.ts'
+import type { FieldKind, OperationId } from '#contract/verification/operations.ts'
+import { applicantFieldOfRows, fieldsOfRows } from '#contract/verification/recipes.ts'
 import { fieldFault, type VerificationInput } from '#contract/verification/verification.ts'
 import type { BatchLayout } from '#wire/history/batches.ts'
 import type { CellMark } from './lines.ts'
@@ -13,7 +14,7 @@ export interface RowValidation {
   readonly faults: RowFaults
   /** What a person should look at, although the row can be sent. */
   readonly notes: RowFaults
-  /** The input to send; complete if there are no errors. */
+  /** The values of the row by the names of `fieldsOfRows`; complete if there are no errors. */
   readonly input: VerificationInput
   /** The applicant from the input, or linked in Veridesk only. */
   readonly applicantId?: string
@@ -43,13 +44,13 @@ function numberFault(cell: string): FieldFault | undefined {
 
 /** Builds the validator for a file's rows. */
 export function createRowValidator(
-  { operation, rounded }: Pick<BatchReading, 'operation' | 'rounded'>,
+  { operations, rounded }: { readonly operations: readonly OperationId[]; readonly rounded?: BatchReading['rounded'] },
   layout: Pick<BatchLayout, 'columns' | 'mapping' | 'applicantColumn'>
 ) {
   const { columns, mapping, applicantColumn } = layout
-  const fields = operationOf(operation).fields.map((field) => ({ ...field, column: mapping[field.name] ?? -1 }))
+  const fields = fieldsOfRows(operations).map((field) => ({ ...field, column: mapping[field.name] ?? -1 }))
   const unmapped = fields.find(({ column }) => column < 0)
-  const applicantField = applicantFieldOf(operation)
+  const applicantField = applicantFieldOfRows(operations)
   const used = new Set([...fields.map(({ column }) => column), applicantColumn])
   const ids = [
     ...fields.filter(({ kind }) => kind === 'applicant-id').map(({ column }) => column),

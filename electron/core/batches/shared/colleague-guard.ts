@@ -20,13 +20,14 @@ const longest = 10_000
 /** Undefined where nobody is asked: the spend guard is off, or there is no team. A team that cannot be asked holds nothing back. */
 export function colleagueGuard(
   { clock, settings, inTeam, colleagues }: GuardParts,
-  operation: OperationId,
   origin: string
-): ((input: VerificationInput, applicantId: string | undefined) => Promise<boolean>) | undefined {
+):
+  | ((operation: OperationId, input: VerificationInput, applicantId: string | undefined) => Promise<boolean>)
+  | undefined {
   const minutes = settings().spendGuardMinutes
   if (!colleagues || minutes === 0 || !inTeam?.()) return undefined
   let asked = 0
-  return async (input, applicantId) => {
+  return async (operation, input, applicantId) => {
     if (asked > longest) return false
     const begun = clock.monotonic()
     const found = await colleagues({ operation, input, origin, applicantId, since: clock.now() - minutes * 60_000 })

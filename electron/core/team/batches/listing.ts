@@ -1,5 +1,6 @@
 /** The batches that the team shares, and how far each is. */
 import type { BatchSummary } from '#contract/batches/batches.ts'
+import { firstOperation } from '#contract/verification/operations.ts'
 import { ok } from '#contract/failures/result.ts'
 import type { TeamBatch, TeamBatchProgress } from '#contract/team/batches.ts'
 import type { ReceivedBatch } from '#team/thread/batches.ts'
@@ -16,7 +17,7 @@ const received = (
   words ? [{ ...batch, name: words.name, member: names[installation] ?? installation, own: false, here }] : []
 
 const shared = (
-  { id, name, operation, connection, createdAt, atOnce, pace }: BatchSummary,
+  { id, name, operations: [operation = firstOperation], connection, createdAt, atOnce, pace }: BatchSummary,
   member: string
 ): TeamBatch => ({
   id,

@@ -146,6 +146,7 @@ export function createBatchSharing(parts: BatchSharingParts) {
     if (!batch.ok) return batch
     if (!last.ok) return last
     if (batch.value.shared) return failed('team-batch-unusable', { reason: 'shared' })
+    if (batch.value.operations.length > 1) return failed('team-batch-unusable', { reason: 'recipe' })
     const held = heldBy(batch.value)
     if (held) return fail(held)
     const may = unshared(batch.value.connection.id)
@@ -216,7 +217,7 @@ function draftOf(
     fileName,
     sha256,
     layout,
-    operation,
+    operations: [operation],
     connection,
     atOnce,
     pace,
