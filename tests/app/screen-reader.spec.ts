@@ -99,7 +99,6 @@ test('the words of the queue, a decision, the history, a form and the lock', asy
   await expect(main).toMatchAriaSnapshot(`
     - heading "Get applicant details" [level=1]
     - form "Get applicant details":
-      - button /^Connection. Practice \\(Sandbox\\)/
       - textbox "Applicant ID" [invalid]
       - paragraph: Enter the applicant’s ID.
       - button "Send"
