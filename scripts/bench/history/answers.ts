@@ -34,7 +34,7 @@ const pageSql = (where: string): string => `
 const searches = {
   'in nearly every record': ['https', 'example.com', 'message', 'files.example.com/20'],
   'in many records': ['accepted', 'Validation successful', 'Passport is valid', 'blurred'],
-  'in few records': ['Okafor', 'APP-00012', '502 Bad Gateway', 'Mirjam Haddad'],
+  'in few records': ['APP-00012', '502 Bad Gateway'],
   'in none': ['zzzqqq', 'nobody at all', 'APP-99999999'],
   'common trigrams that never meet': [
     'Document is valid',
@@ -43,6 +43,10 @@ const searches = {
     'Applicant has expired'
   ]
 }
+
+/** Found in the details by bare SQL, and by the store in every record of these applicants. */
+const namesOfApplicants = ['Okafor', 'Mirjam Haddad', 'leila', 'Zebulon']
+const moreIsFound = 'all records of an applicant'
 
 /** Filters of the history, and the same as conditions of SQL. */
 function filtersOf(
@@ -74,6 +78,10 @@ function filtersOf(
   ]
 }
 
+type Answers = (text: string) => () => unknown
+const inPairs = (texts: readonly string[], ours: Answers, bare: Answers) =>
+  texts.map((text): [() => unknown, () => unknown] => [ours(text), bare(text)])
+
 function historyRows(engine: Engine, rounds: number, progress: (text: string) => void): Row[] {
   const {
     queries,
@@ -100,17 +108,17 @@ function historyRows(engine: Engine, rounds: number, progress: (text: string) =>
   const add = (
     work: string,
     variants: readonly [ours: () => unknown, bare: () => unknown][],
-    bareSql: readonly string[] = []
+    bareSql: readonly string[] = [],
+    cannotWin = bareSql.some((sql) => looksThroughAll(history, sql)) ? fullScan : undefined
   ): void => {
     const { ours, beside } = sideBySide(variants, rounds)
-    const scans = bareSql.some((sql) => looksThroughAll(history, sql))
     rows.push(
       rowOf({
         name: work,
         unit: 'ms',
         samples: ours,
-        beside: { what: 'bare SQL', samples: beside, ...(scans && { cannotWin: fullScan }) },
-        aims: scans ? { p95: aims.p95 } : aims
+        beside: { what: 'bare SQL', samples: beside, ...(cannotWin !== undefined && { cannotWin }) },
+        aims: cannotWin === undefined ? aims : { p95: aims.p95 }
       })
     )
     progress(work)
@@ -195,6 +203,8 @@ function historyRows(engine: Engine, rounds: number, progress: (text: string) =>
       ])
     )
   }
+  const searchFor = (text: string) => () => onePage({ filter: { search: text } })
+  add('search for a name: page', inPairs(namesOfApplicants, searchFor, bareSearch), [], moreIsFound)
   const combined: readonly [string, HistoryFilter, string][] = [
     ['https', { statuses: [503] }, 'status = 503'],
     [
@@ -207,7 +217,7 @@ function historyRows(engine: Engine, rounds: number, progress: (text: string) =>
       { from: first + 30 * day, until: first + 31 * day },
       `started_at >= ${first + 30 * day} AND started_at < ${first + 31 * day}`
     ],
-    ['Okafor', { states: ['answered'] }, 'state = 1'],
+    ['blurred', { states: ['answered'] }, 'state = 1'],
     ['nginx', { statuses: [200] }, 'status = 200']
   ]
   add(
