@@ -31,12 +31,17 @@ fi
 case "${1-}" in
   remove | purge | 0)
     if [ "${VERIDESK_REMOVE_DATA-}" = yes ]; then
-      # As each user, so that a link in a home can lead to nothing that is not the user's own.
-      getent passwd | while IFS=: read -r user _ _ _ _ home _; do
-        if [ -d "$home/.config/${sanitizedProductName}" ]; then
-          runuser -u "$user" -- rm -rf -- "$home/.config/${sanitizedProductName}" && echo "Removed the data of $user: $home/.config/${sanitizedProductName}"
-        fi
+      # The homes of all users that are listed, and whatever is beside them: users of a directory are often not listed.
+      homes=$(getent passwd | cut -d: -f6 | grep '^/.')
+      { echo "$homes"; echo "$homes" | while read -r home; do dirname "$home"; done | sort -u | grep -v '^/$' | while read -r above; do ls -1d "$above"/* 2>/dev/null; done; } | sort -u | while read -r home; do
+        for part in .config/${sanitizedProductName} .cache/${executable}; do
+          [ -d "$home/$part" ] && [ ! -L "$home/$part" ] || continue
+          # As its owner, so that a link in a home can lead to nothing that is not the owner's own.
+          user=$(stat -c %u "$home/$part")
+          runuser -u "$(getent passwd "$user" | cut -d: -f1)" -- rm -rf -- "$home/$part" && echo "Removed the data of user $user: $home/$part"
+        done
       done
+      echo 'Not removed: entries “Veridesk” in the keychains of users, which only they can open, and data under another XDG_CONFIG_HOME or in homes that are not mounted.'
     else
       echo 'Veridesk was removed. The data of each user stay in ~/.config/${sanitizedProductName}, and their keys in the keychain.'
     fi

@@ -2,7 +2,8 @@
 import { linkScheme } from '#contract/app/link-to.ts'
 import { packEndings } from '#contract/app/opening.ts'
 import { registryKey, type PolicyName } from '#contract/settings/policies.ts'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -24,6 +25,39 @@ const builderRequire = createRequire(createRequire(import.meta.url).resolve('ele
 const { getConfig, validateConfiguration } = builderRequire('app-builder-lib/out/util/config/config.js') as ConfigModule
 const templates = join(builderRequire.resolve('app-builder-lib/package.json'), '..', 'templates')
 const log = { isEnabled: false, add: () => undefined }
+
+/** Categories of freedesktop.org's menus that this program may have. */
+const categories = ['Office', 'Finance', 'Utility']
+
+/** What breaks the rules of AppStream's components in a file, by the name of the element. */
+function appStreamFaults(
+  text: string,
+  { id, executable }: { readonly id: string; readonly executable: string }
+): string[] {
+  const open: string[] = []
+  for (const [, end, name = '', rest = ''] of text.replace(/<\?.*?\?>/g, '').matchAll(/<(\/?)([a-z_]+)([^>]*)>/g)) {
+    if (end) {
+      if (open.pop() !== name) return ['not well-formed']
+    } else if (!rest.endsWith('/')) open.push(name)
+  }
+  if (open.length > 0) return ['not well-formed']
+  const of = (name: string): string[] =>
+    [...text.matchAll(new RegExp(`<${name}(?: [^>]*)?>([^<]*)</${name}>`, 'g'))].map(([, content = '']) =>
+      content.trim()
+    )
+  const [summary = ''] = of('summary')
+  return [
+    ...(of('id').join() === id && /^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*){2,}$/.test(id) ? [] : ['id']),
+    ...(['CC0-1.0', 'FSFAP', 'MIT'].includes(of('metadata_license').join()) ? [] : ['metadata_license']),
+    ...(of('project_license').join() === 'MIT' ? [] : ['project_license']),
+    ...(of('name')[0] === 'Veridesk' ? [] : ['name']),
+    ...(summary !== '' && summary.length <= 80 && !summary.endsWith('.') ? [] : ['summary']),
+    ...(of('p').some((paragraph) => paragraph.length > 80) ? [] : ['description']),
+    ...(of('launchable').join() === `${executable}.desktop` ? [] : ['launchable']),
+    ...(of('category').every((category) => categories.includes(category)) ? [] : ['category']),
+    ...(/<content_rating type="oars-1\.1"\/>/.test(text) ? [] : ['content_rating'])
+  ]
+}
 
 describe('electron-builder.yml', () => {
   let configuration: Configuration
@@ -66,6 +100,82 @@ describe('electron-builder.yml', () => {
       Tahoe: '26.0'
     }
     expect(configuration.mac?.minimumSystemVersion).toBe(versions[needed ?? ''])
+  })
+
+  it('asks for the glibc and the libstdc++ that its native modules need, as the guide says', () => {
+    const highest = (pattern: RegExp): string =>
+      ['better-sqlite3-multiple-ciphers/prebuilds/linux-%.node', 'keytar/prebuilds/linux-%/keytar.node']
+        .flatMap((path) => ['x64', 'arm64'].map((arch) => join(root, 'node_modules', path.replace('%', arch))))
+        .flatMap((path) => [...readFileSync(path, 'latin1').matchAll(pattern)].map(([, version = '']) => version))
+        .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+        .at(-1) ?? ''
+    const glibc = highest(/\0GLIBC_(\d+\.\d+)/g)
+    expect(glibc).toMatch(/^2\.\d\d$/)
+    // The symbols of GCC 11.
+    expect(highest(/\0GLIBCXX_(3\.4\.\d+)/g)).toBe('3.4.29')
+    expect(configuration.deb?.depends).toEqual(expect.arrayContaining([`libc6 (>= ${glibc})`, 'libstdc++6 (>= 11)']))
+    expect(configuration.rpm?.depends).toEqual(expect.arrayContaining([`glibc >= ${glibc}`, 'libstdc++ >= 11']))
+    const guide = readFileSync(join(root, 'docs', 'administration.md'), 'utf8')
+    expect(guide).toContain(`glibc ${glibc}`)
+    expect(guide).toContain(`macOS ${configuration.mac?.minimumSystemVersion?.replace(/\.0$/, '')}`)
+    // Both architectures, as the guide says.
+    for (const targets of [configuration.win?.target, configuration.mac?.target, configuration.linux?.target])
+      for (const target of targets as { readonly arch: string[] }[]) expect(target.arch).toEqual(['x64', 'arm64'])
+  })
+
+  it('installs AppStream data that follow its rules', () => {
+    const file = 'app.veridesk.console.metainfo.xml'
+    const text = readFileSync(join(root, 'build', 'linux', file), 'utf8')
+    for (const options of [configuration.deb, configuration.rpm])
+      expect(options?.fpm).toEqual([`build/linux/${file}=/usr/share/metainfo/${file}`])
+    expect(
+      appStreamFaults(text, { id: 'app.veridesk.console', executable: String(configuration.linux?.executableName) })
+    ).toEqual([])
+    const changed = (from: string, to: string) =>
+      appStreamFaults(text.replace(from, to), { id: 'app.veridesk.console', executable: 'veridesk' })
+    expect(changed('</component>', '')).toEqual(['not well-formed'])
+    expect(changed('veridesk.desktop', 'other.desktop')).toEqual(['launchable'])
+    expect(changed('<metadata_license>CC0-1.0</metadata_license>', '')).toEqual(['metadata_license'])
+    expect(changed('eKYC service</summary>', 'eKYC service.</summary>')).toEqual(['summary'])
+    expect(changed('<category>Finance</category>', '<category>Banking</category>')).toEqual(['category'])
+  })
+
+  it('removes the data of users of a directory as well, and says what stays', () => {
+    if (process.platform !== 'linux') return
+    const folder = mkdtempSync(join(tmpdir(), 'veridesk-removal-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const bin = join(folder, 'bin')
+    for (const path of [
+      'bin',
+      'home/listed/.config/Veridesk',
+      'home/directory/.config/Veridesk',
+      'home/directory/.cache/veridesk',
+      'home/other/.config/Other'
+    ])
+      mkdirSync(join(folder, path), { recursive: true })
+    const tool = (name: string, lines: string): void =>
+      writeFileSync(join(bin, name), `#!/bin/sh\n${lines}\n`, { mode: 0o755 })
+    tool('getent', `[ $# = 2 ] && echo "me:x:$2:0::/:" || echo "listed:x:1:1::${folder}/home/listed:/bin/sh"`)
+    tool('runuser', 'shift 3; exec "$@"')
+    for (const name of ['update-alternatives', 'update-mime-database', 'update-desktop-database']) tool(name, 'exit 0')
+    tool('apparmor_status', 'exit 1')
+    const script = readFileSync(join(root, 'build', 'linux', 'after-remove.sh'), 'utf8')
+      .replaceAll('${sanitizedProductName}', 'Veridesk')
+      .replaceAll('${executable}', 'veridesk')
+    const run = (VERIDESK_REMOVE_DATA: string): string =>
+      execFileSync('bash', ['-c', script, 'after-remove', 'remove'], {
+        env: { PATH: `${bin}:${process.env['PATH']}`, VERIDESK_REMOVE_DATA },
+        encoding: 'utf8'
+      })
+    expect(run('')).toContain('The data of each user stay')
+    expect(existsSync(join(folder, 'home/listed/.config/Veridesk'))).toBe(true)
+    expect(run('yes')).toContain('Not removed: entries')
+    expect(
+      ['listed/.config/Veridesk', 'directory/.config/Veridesk', 'directory/.cache/veridesk'].filter((path) =>
+        existsSync(join(folder, 'home', path))
+      )
+    ).toEqual([])
+    expect(existsSync(join(folder, 'home/other/.config/Other'))).toBe(true)
   })
 
   it('starts an AppImage from its desktop entry without a flag, since Veridesk refuses --no-sandbox', async () => {
@@ -113,9 +223,12 @@ describe('electron-builder.yml', () => {
     }
     for (const { extraResources } of [configuration.linux, configuration.mac, configuration.win] as {
       extraResources: { from: string; to: string }[]
-    }[])
-      for (const { from, to } of extraResources)
-        expect(`${existsSync(join(root, from))} ${to}`).toMatch(/^true bin\/veridesk(?:\.cmd)?$/)
+    }[]) {
+      expect(extraResources.filter(({ from }) => !existsSync(join(root, from)))).toEqual([])
+      expect(extraResources.map(({ to }) => to).filter((to) => /^bin\/veridesk(?:\.cmd)?$/.test(to))).toHaveLength(1)
+    }
+    // The icon that a window gives to X11.
+    expect(configuration.linux?.extraResources).toContainEqual({ from: 'build/icons/256x256.png', to: 'icon.png' })
     const { deb, rpm, nsis, pkg } = configuration
     expect([deb?.afterInstall, rpm?.afterInstall]).toEqual(Array(2).fill('build/linux/after-install.sh'))
     expect([deb?.afterRemove, rpm?.afterRemove]).toEqual(Array(2).fill('build/linux/after-remove.sh'))
