@@ -42,6 +42,16 @@ export interface Identity {
   readonly state: number
 }
 
+/** What a search reads of a record. */
+export interface SearchedRecord {
+  readonly summary: RecordSummary
+  /** The applicant that the record names. */
+  readonly applicantId: string | undefined
+  readonly subject: number
+  /** Throws DamageError if the answer was changed. */
+  answer(): { readonly message: string; readonly body: string }
+}
+
 const some = <T>(value: T | null): T | undefined => value ?? undefined
 
 export class Reader {
@@ -116,6 +126,7 @@ export class Reader {
   private toSummary(row: Row): {
     summary: RecordSummary
     ended: Partial<payloads.EndedSealed>
+    applicantId: string | undefined
     documents: payloads.BegunSealed['documents']
     corrections: payloads.BegunSealed['corrections']
   } {
@@ -127,6 +138,7 @@ export class Reader {
     if (!connection || !state) throw new DamageError({ reason: 'reference', number: row.seq })
     return {
       ended,
+      applicantId: begun.applicantId,
       documents: begun.documents,
       corrections: begun.corrections,
       summary: {
@@ -181,11 +193,21 @@ export class Reader {
     }
   }
 
-  /** What a search reads of a record: its texts, field by field. */
-  searched(seq: number): Omit<RecordDetail, 'previous'> & { readonly applicantId: string | undefined } {
+  /** A record's row of the list, and what a search reads of it: the answer only when it is asked for, which takes time. */
+  searched(seq: number): SearchedRecord {
     const row = this.row(seq)
-    const { applicantId } = this.open<payloads.BegunSealed>(row.subject, 'record.begun', row.b_sealed)
-    return { ...this.detail(seq), applicantId }
+    const { summary, ended, applicantId } = this.toSummary(row)
+    return {
+      summary,
+      applicantId,
+      subject: row.subject,
+      answer: () => {
+        const { ended: plain } = this.plains.get(seq) as { ended: string | null }
+        const { reply } = plain === null ? {} : (JSON.parse(plain) as payloads.EndedPlain)
+        const body = reply && this.body(seq, row.subject, reply.body)
+        return { message: body?.message ?? ended.message ?? '', body: body?.body ?? '' }
+      }
+    }
   }
 
   /** The number of a record's message in the catalogue. */

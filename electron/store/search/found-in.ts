@@ -1,20 +1,22 @@
 /** Where a search found its phrase in a record, so that a row without a visible hit has a reason. */
-import type { RecordDetail } from '#contract/history/records.ts'
-import { folded, spellings } from '#kit/text/folding.ts'
+import type { RecordSummary } from '#contract/history/records.ts'
+import { detailsOperation } from '#contract/verification/operations.ts'
+import { folded } from '#kit/text/folding.ts'
+import type { SearchedRecord } from '../records/reader.ts'
 
-type Found = NonNullable<RecordDetail['found']>
+export type Found = NonNullable<RecordSummary['found']>
 
 /** Of a longer answer the values are not taken apart: a page of rows must not wait. */
 const longestBody = 64 * 1024
 /** Characters of a value that are shown, and those of them before the hit. */
 const shown = { all: 160, before: 40 }
 
-const placeOf = (text: string, sought: readonly string[]): number => {
+export const placeOf = (text: string, sought: readonly string[]): number => {
   const own = folded(text)
   return Math.max(...sought.map((each) => own.indexOf(each)))
 }
 /** The part of a text around a phrase that it contains. */
-export function around(text: string, phrase: string, at = placeOf(text, spellings(phrase))): string {
+export function around(text: string, at: number): string {
   if (text.length <= shown.all) return text
   const start = Math.max(0, at - shown.before)
   return `${start > 0 ? '…' : ''}${text.slice(start, start + shown.all)}${start + shown.all < text.length ? '…' : ''}`
@@ -36,24 +38,26 @@ function parsed(body: string): unknown {
   }
 }
 
-/** @param phrase As it was typed. Undefined if it is in none of the texts, as in one that was erased. */
+/** @param sought The spellings of a phrase. Undefined if it is in none of the texts, as in one that was erased. */
 export function foundIn(
-  record: Pick<RecordDetail, 'id' | 'input' | 'fullMessage' | 'reply'> & { readonly applicantId?: string | undefined },
-  phrase: string
+  { summary, applicantId, answer }: SearchedRecord,
+  sought: readonly string[],
+  ofPerson: () => Found | undefined
 ): Found | undefined {
-  const sought = spellings(phrase)
   const look = (where: string, text: string): Found | undefined => {
     const at = placeOf(text, sought)
-    return at < 0 ? undefined : { in: where, text: around(text, phrase, at) }
+    return at < 0 ? undefined : { in: where, text: around(text, at) }
   }
-  const { id, input, fullMessage = '', reply, applicantId } = record
-  const inMessage = look('message', fullMessage)
-  if (inMessage) return inMessage
-  for (const [name, text] of Object.entries(input)) {
-    const found = look(name, text)
-    if (found) return found
-  }
-  const body = reply?.body ?? ''
+  const { id, input, message = '', operation } = summary
+  const inRequest =
+    look('message', message) ??
+    Object.entries(input).reduce<Found | undefined>((found, [name, text]) => found ?? look(name, text), undefined)
+  if (inRequest) return inRequest
+  // What the details say of the name is in them; the other answers are read if it is not the name.
+  const isDetails = operation === detailsOperation
+  const person = isDetails ? undefined : ofPerson()
+  if (person) return person
+  const { message: whole, body } = answer()
   const values = body === '' ? undefined : parsed(body)
   if (typeof values === 'object' && values !== null)
     for (const [path, text] of valuesOf(values, '')) {
@@ -61,6 +65,10 @@ export function foundIn(
       if (found) return found
     }
   return (
-    (applicantId === undefined ? undefined : look('applicant', applicantId)) ?? look('id', id) ?? look('response', body)
+    look('message', whole) ??
+    (applicantId === undefined ? undefined : look('applicant', applicantId)) ??
+    look('id', id) ??
+    look('response', body) ??
+    (isDetails ? ofPerson() : undefined)
   )
 }

@@ -1,11 +1,9 @@
 /** Finds the records of applicants by their name, as the newest answer with details has it, and by the notes about them. */
-import type { RecordSummary } from '#contract/history/records.ts'
-import { finder } from '#kit/text/folding.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 import type { RecordColumns } from '../projections/columns.ts'
 import type { NamesProjection } from '../projections/names.ts'
 import type { Subjects } from '../storage/subjects.ts'
-import { around } from './found-in.ts'
+import { around, placeOf, type Found } from './found-in.ts'
 import { indexable, type Indexer, type IndexTable } from './indexer.ts'
 import { subjectOfRowid, type NoteTexts } from './note-texts.ts'
 
@@ -43,7 +41,6 @@ export class PeopleSearch {
   private readonly inNotes
   private readonly links
   private readonly linkOf
-  private readonly subjectOf
   private readonly recordsOf
 
   constructor(parts: PeopleParts) {
@@ -54,7 +51,6 @@ export class PeopleSearch {
     this.inNotes = { trigram: notesIn('trigram'), pair: notesIn('pair') }
     this.links = history.prepare('SELECT record, subject FROM applicant_link').raw()
     this.linkOf = history.prepare('SELECT subject FROM applicant_link WHERE record = ?').pluck()
-    this.subjectOf = history.prepare('SELECT subject FROM record WHERE seq = ?').pluck()
     this.recordsOf = history.prepare('SELECT seq FROM record WHERE subject IN (SELECT value FROM json_each(?))').pluck()
   }
 
@@ -101,17 +97,18 @@ export class PeopleSearch {
     }
   }
 
-  /** Where a record's applicant has a phrase. */
-  foundIn(seq: number, phrase: string): RecordSummary['found'] {
-    const isFound = finder(phrase)
-    if (!isFound) return undefined
+  /** Where a record's applicant has a phrase, by its spellings: the name, or the newest note. */
+  foundIn(seq: number, own: number, sought: readonly string[]): Found | undefined {
     const { names, notes } = this.parts
     const linked = this.linkOf.get(seq) as number | undefined
-    const subject = linked ?? (this.subjectOf.get(seq) as number)
+    const subject = linked ?? own
     const name = names.of(subject)?.name ?? ''
-    if (isFound(name))
-      return { in: linked === undefined ? 'applicant' : 'linked applicant', text: around(name, phrase) }
-    for (const { text } of notes.about(subject)) if (isFound(text)) return { in: 'note', text: around(text, phrase) }
+    const at = placeOf(name, sought)
+    if (at >= 0) return { in: linked === undefined ? 'applicant' : 'linked applicant', text: around(name, at) }
+    for (const { text } of notes.about(subject)) {
+      const place = placeOf(text, sought)
+      if (place >= 0) return { in: 'note', text: around(text, place) }
+    }
     return undefined
   }
 }

@@ -30,7 +30,8 @@ import type { Dictionary } from '../projections/dictionary.ts'
 import type { Indexer } from './indexer.ts'
 import type { SameFile } from '#contract/links/checks.ts'
 import { canonicalCheck, canonicalDocument } from '#wire/history/record-payloads.ts'
-import type { Reader } from '../records/reader.ts'
+import type { Reader, SearchedRecord } from '../records/reader.ts'
+import { spellings } from '#kit/text/folding.ts'
 import type { Restored } from '../records/restored.ts'
 import type { SpendGuard } from './spend-guard.ts'
 import { SortedLists } from './sorted-lists.ts'
@@ -134,13 +135,15 @@ export class Queries {
   private summaries(seqs: readonly number[], { search }: HistoryFilter): RecordSummary[] {
     const { reader, catalogue } = this.parts
     const { phrases, messages } = readSearch(search)
-    const phrase = phrases[0] ?? messages[0]
+    const sought = spellings(phrases[0] ?? messages[0] ?? '')
     const meanings = catalogue.meaningsOf()
     return seqs.map((seq) => {
       const number = reader.messageOf(seq)
       const means = number === undefined ? undefined : (meanings.get(number) ?? 'unreviewed')
-      const found = phrase === undefined ? undefined : this.foundIn(seq, phrase)
-      return { ...reader.summary(seq), ...(means && { means }), ...(found && { found }) }
+      if (sought.length === 0) return { ...reader.summary(seq), ...(means && { means }) }
+      const record = reader.searched(seq)
+      const found = this.foundIn(seq, record, sought)
+      return { ...record.summary, ...(means && { means }), ...(found && { found }) }
     })
   }
 
@@ -152,9 +155,9 @@ export class Queries {
     return seq
   }
 
-  private foundIn(seq: number, phrase: string): RecordSummary['found'] {
+  private foundIn(seq: number, record: SearchedRecord, sought: readonly string[]): RecordSummary['found'] {
     try {
-      return foundIn(this.parts.reader.searched(seq), phrase) ?? this.people.foundIn(seq, phrase)
+      return foundIn(record, sought, () => this.people.foundIn(seq, record.subject, sought))
     } catch (error) {
       // The record says so when it is opened, and the audit trail reports it.
       if (error instanceof DamageError) return undefined
