@@ -190,6 +190,8 @@ describe('a file', () => {
     await fillWithExamples({
       handle: console.veridesk.handle,
       hand: createSampleHand(systemClock),
+      // It ends before what needs one.
+      store: () => Promise.reject(new Error('not asked for')),
       batchEnded: (id) =>
         vi.waitFor(async () => expect((await console.get('batches.show', { id })).state).toBe('finished'), 60_000),
       signal: enough.signal,

@@ -89,6 +89,13 @@ describe('the sample data', () => {
     expect(times).toEqual([...times].sort((one, other) => other - one))
   })
 
+  it('has a case for which a colleague asked for a second person', async () => {
+    const { entries } = await sample.get('applicants.timeline', { applicantId: 'SAMPLE-0005', limit: 50 })
+    const [asked, decided] = entries
+    expect(asked).toMatchObject({ kind: 'approval', operator: expect.stringContaining('Lena Vogt') as string })
+    expect(decided).toMatchObject({ kind: 'decision', decision: { decision: 'approve' } })
+  })
+
   it('has six operations with every outcome, in which some need resolution and one is resolved', async () => {
     const { records } = await sample.get('history.page', { filter: {}, limit: 200 })
     expect(records).toHaveLength(200)

@@ -71,7 +71,13 @@ export function createFront(ground: Ground, records: Records, networking: Networ
   })
   const { lock, admission, idle } = consoleLock
   const sample =
-    ground.hand && createSampleSession({ hand: ground.hand, batchEnded: batches.ended, changed: stateChanged })
+    ground.hand &&
+    createSampleSession({
+      hand: ground.hand,
+      store: () => records.history.ready(),
+      batchEnded: batches.ended,
+      changed: stateChanged
+    })
 
   let lastNumber = 0
   const wholeState = (): AppState => ({

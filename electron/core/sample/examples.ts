@@ -31,6 +31,8 @@ export interface ExampleApplicant {
   readonly dueIn?: number
   readonly assignee?: string
   readonly decision?: ExampleDecision
+  /** Who decided asks a second person for approval, with this note. */
+  readonly fourEyes?: string
   /** The unknown outcome is resolved; another one's waits for it. */
   readonly resolved?: true
   /** Verifications after the decision, which make it outdated. */
@@ -77,7 +79,8 @@ const courses: readonly Omit<ExampleApplicant, 'id'>[] = [
     inBatch: 'pass',
     checks: [details(), documents()],
     tags: ['priority'],
-    decision: approve('Priority case, everything in order.')
+    decision: approve('Priority case, everything in order.'),
+    fourEyes: 'A priority case: please look at the documents, too.'
   },
   {
     inBatch: 'unclear',

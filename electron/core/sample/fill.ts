@@ -12,6 +12,7 @@ import type { Result } from '#contract/failures/result.ts'
 import type { Answers, ChannelName, RequestOf } from '#contract/ipc/ipc.ts'
 import { operationOf } from '#contract/verification/operations.ts'
 import type { Router } from '#core/ipc/router.ts'
+import type { HistoryStore } from '#wire/history/store.ts'
 import {
   batchOperation,
   exampleBatch,
@@ -27,6 +28,8 @@ import { sampleBeginning, sampleSteps, type SampleStep } from './past.ts'
 export interface FillParts {
   readonly handle: Router
   readonly hand: SampleHand
+  /** For what a window asks for only in a team. */
+  readonly store: () => Promise<Result<Pick<HistoryStore, 'applicants' | 'approvals'>, Failure>>
   /** Resolves when a batch has ended. */
   readonly batchEnded: (id: string) => Promise<void>
   /** Ends the filling before its next step. */
@@ -70,7 +73,8 @@ export async function fillWithExamples(parts: FillParts): Promise<void> {
     let practice: ConnectionStatus | undefined
     await hand.at(sampleBeginning(now), () => step(async () => (practice = await begin(ask))))
     if (!practice) return
-    const perform = performer({ ask, practice, ended: parts.batchEnded, today: today(now) })
+    const { store, batchEnded: ended } = parts
+    const perform = performer({ ask, practice, ended, store, today: today(now) })
     for (const together of inGroups(steps))
       await allEnded(together.map((each) => step(() => hand.at(each, () => perform(each)))))
   } catch (error) {
@@ -125,18 +129,20 @@ interface Ground {
   readonly ask: Ask
   readonly practice: ConnectionStatus
   readonly ended: FillParts['batchEnded']
+  readonly store: FillParts['store']
   /** The present's date, from which due dates count. */
   readonly today: number
 }
 
-function performer({ ask, practice, ended, today }: Ground): (step: SampleStep) => Promise<void> {
+function performer({ ask, practice, ended, store, today }: Ground): (step: SampleStep) => Promise<void> {
   const run = runnerOf(ask, practice.id, practice.baseUrl)
   const dueOf = (days: number): number => today + days * dayLength
-  return async ({ applicantId, action }) => {
+  return async ({ applicantId, action, at, operator }) => {
     if (action.kind === 'check') return run(action.check, applicantId)
     if (action.kind === 'batch') return runBatch(ask, practice, ended)
     if (action.kind === 'interpret') return interpret(ask)
     if (applicantId === undefined) return
+    if (action.kind === 'four-eyes') return askApproval(store, applicantId, action.note, { at, operator })
     if (action.kind === 'resolve') return resolve(ask, applicantId)
     if (action.kind === 'decide') return decide(ask, applicantId, action.decision, dueOf)
     const { tags, note, dueIn, assignee } = action.facts
@@ -145,6 +151,26 @@ function performer({ ask, practice, ended, today }: Ground): (step: SampleStep) 
     if (dueIn !== undefined) await ask('queue.due', { applicantId, due: dueOf(dueIn) })
     if (assignee !== undefined) await ask('queue.assign', { applicantId, assignee })
   }
+}
+
+/** An installation without a team has no number in one. */
+const noInstallation = '0'.repeat(32)
+
+/** Asks for approval of the newest decision, as a member of a team does. */
+async function askApproval(
+  store: FillParts['store'],
+  applicantId: string,
+  note: string,
+  by: { readonly at: number; readonly operator: string }
+): Promise<void> {
+  const open = await store()
+  if (!open.ok) throw new Refused(open.failure)
+  const { applicants, approvals } = open.value
+  const made = await applicants.decisions(applicantId)
+  if (!made.ok) throw new Refused(made.failure)
+  const decision = made.value.at(-1)?.seq ?? 0
+  const asked = await approvals.ask({ applicantId, decision, installation: noInstallation, evidence: [], note }, by)
+  if (!asked.ok) throw new Refused(asked.failure)
 }
 
 async function decide(

@@ -23,6 +23,7 @@ export type SampleAction =
   | { readonly kind: 'check'; readonly check: ExampleCheck }
   | { readonly kind: 'decide'; readonly decision: ExampleDecision }
   | { readonly kind: 'facts'; readonly facts: Pick<ExampleApplicant, 'tags' | 'note' | 'dueIn' | 'assignee'> }
+  | { readonly kind: 'four-eyes'; readonly note: string }
   | { readonly kind: 'resolve' }
   | { readonly kind: 'batch' }
   | { readonly kind: 'interpret' }
@@ -166,6 +167,9 @@ function stepsOfLastDay(day: number): SampleStep[] {
       ...(hasFacts ? [done(begun + 160, number, { kind: 'facts', facts }, id)] : []),
       ...(facts.resolved ? [done(15 * 60, number, { kind: 'resolve' }, id)] : []),
       ...(decision ? [done(13 * 60 + 45 + number * 6, number, { kind: 'decide', decision }, id)] : []),
+      ...(facts.fourEyes === undefined
+        ? []
+        : [done(13 * 60 + 48 + number * 6, number, { kind: 'four-eyes', note: facts.fourEyes }, id)]),
       ...afterwards.map((check, at) => done(17 * 60 + number / 2 + at, number, { kind: 'check', check }, id))
     ]
   })
