@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { dayLength } from './due-dates.ts'
-import { dueClasses, type DueClass } from './queue-kinds.ts'
+import { dueClasses, maxChosenMessages, type DueClass } from './queue-kinds.ts'
 import { applicantIdSchema } from './applicant-id.ts'
 import { rule } from '../verification/field-issues.ts'
 import { operationIds, type OperationId } from '../verification/operations.ts'
@@ -84,6 +84,9 @@ export const applicantListQuerySchema = z.strictObject({
   connections: z.array(z.string().max(64)).max(100).optional(),
   /** Only those without an answer with details. */
   withoutDetails: z.boolean().optional(),
+  /** Those to whom this batch sent something, and messages of their rows: numbers as in `BatchMessage`. */
+  batch: z.uuid().optional(),
+  messages: z.array(z.int()).max(maxChosenMessages).optional(),
   /** By activity if absent. */
   order: applicantOrderSchema.optional(),
   limit: z.number().int().min(1).max(maxApplicantsPage),

@@ -7,6 +7,7 @@ import { bodyDigest } from '#practice/ledger.ts'
 import { arrivals, begin, idAt, idsCsv, lookup, newBatch, saveInto } from './fixtures/batch.ts'
 import { inspect } from './fixtures/axe.ts'
 import { ask, expect, test } from './fixtures/workspace.ts'
+import { ApplicantsPage } from './pages/applicants.ts'
 import { BatchesPage, BatchPage, NewBatchPage } from './pages/batches.ts'
 import { Shell } from './pages/shell.ts'
 import { goTo } from './pages/go.ts'
@@ -238,6 +239,21 @@ test('messages of the answers filter the rows, counts add up, and the same lead 
   await page.keyboard.press('Escape')
   await batch.main.getByRole('link', { name: 'Open these 2 in the queue' }).click()
   await expect(page.getByRole('grid', { name: /queue/i }).locator('.row')).toHaveCount(2)
+  await expect(page.getByTestId('queue-batch')).toHaveCount(0)
+  // One of them is decided: what the queue does not show is said, and shown elsewhere.
+  const { evidence } = await ask(page, 'applicants.show', { applicantId: 'A-1' })
+  await ask(page, 'decisions.make', {
+    ...{ applicantId: 'A-1', decision: 'approve' as const, reasons: ['documents-in-order'], note: 'seen', evidence }
+  })
+  await expect(page.getByRole('grid', { name: /queue/i }).locator('.row')).toHaveCount(1)
+  await expect(page.getByTestId('queue-batch')).toContainText('1 of 2 is decided already and not in the queue.')
+  await page.getByRole('link', { name: 'Show them in Applicants' }).click()
+  const people = new ApplicantsPage(page)
+  await expect(people.list.locator('.row')).toHaveCount(1)
+  await expect(people.row('A-1')).toBeVisible()
+  await page.getByRole('button', { name: 'Of one batch: remove this filter' }).click()
+  await expect(people.list.locator('.row')).toHaveCount(1)
+  await expect(page.getByRole('button', { name: 'Of one batch: remove this filter' })).toHaveCount(0)
 })
 
 test('a live connection’s name must be typed each time', async ({ workspace, practice }) => {

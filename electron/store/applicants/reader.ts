@@ -54,6 +54,7 @@ import type { PackPlain, SignedCase } from '#wire/history/evidence.ts'
 import { inAuditTrail } from '../events/event-index.ts'
 import type { Events, StoredEvent } from '../events/events.ts'
 import type { Db } from '#wire/sqlite/files.ts'
+import type { RowPages } from '../batches/row-pages.ts'
 import type { Reader } from '../records/reader.ts'
 import type { Subjects } from '../storage/subjects.ts'
 
@@ -74,6 +75,7 @@ export interface ApplicantParts {
   readonly names: NamesProjection
   readonly nameSearch: NameSearch
   readonly facts: ApplicantFacts
+  readonly rowPages: Pick<RowPages, 'among'>
   /** The subjects under a legal hold. */
   readonly held: () => ReadonlyMap<number, NonNullable<ApplicantDetail['hold']>>
 }
@@ -237,7 +239,21 @@ export class ApplicantReader {
       const id = this.parts.subjects.applicantOf(subject)
       return id !== undefined && (isFound(id) || this.isNamed(subject, isFound) || tagged?.has(subject) === true)
     }
-    return this.parts.facts.counts(filter, isFound && fits, now)
+    const among = this.inBatch(filter)
+    if (!isFound) return this.parts.facts.counts(filter, among && ((subject) => among.has(subject)), now)
+    return this.parts.facts.counts(filter, (subject) => among?.has(subject) !== false && fits(subject), now)
+  }
+
+  /** Those to whom a batch sent something; undefined for all. */
+  private inBatch({ batch, messages }: MatchingApplicantsQuery): ReadonlySet<number> | undefined {
+    return batch === undefined ? undefined : this.parts.rowPages.among(batch, messages)
+  }
+
+  /** Those that a filter needs to have been looked up; undefined for all. */
+  private passing(query: MatchingApplicantsQuery, now: number): ReadonlySet<number> | undefined {
+    const among = this.inBatch(query)
+    const facts = needsFacts(query) ? this.parts.facts.passing(query, now) : undefined
+    return among && facts ? new Set([...among].filter((each) => facts.has(each))) : (among ?? facts)
   }
 
   /** The applicants that match, in their order, from a position on. */
@@ -249,7 +265,7 @@ export class ApplicantReader {
   ): Generator<{ readonly row: ApplicantRow; readonly id: string }> {
     const { search, states, tags } = query
     const isFound = finder(search)
-    const passing = needsFacts(query) ? this.parts.facts.passing(query, now) : undefined
+    const passing = this.passing(query, now)
     const tag = tags?.length ? new Set(tags) : undefined
     const wanted = states?.length ? new Set(states.map(codeOfApplicant)) : undefined
     for (const row of this.candidates(isFound && search, wanted, tag !== undefined, passing, order, after)) {

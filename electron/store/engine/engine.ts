@@ -143,6 +143,7 @@ export class Engine {
       names,
       nameSearch: this.nameSearch,
       facts: this.applicantFacts,
+      rowPages: this.rowPages,
       held: () => new Map(this.erasure.holds.all().map(({ subject, hold }) => [subject, hold]))
     })
     this.queue = new WorkQueue({

@@ -36,6 +36,8 @@ export const words = inLanguage({
   views: 'Views',
   all: 'All',
   pending: 'Pending',
+  ofOneBatch: 'Of one batch',
+  ofOneBatchRemove: 'Of one batch: remove this filter',
   noDetails: 'No details',
   noDetailsYet: 'No details yet',
   noNameInTheDetails: 'No name in the details',

@@ -205,6 +205,12 @@ export const words = inLanguage({
       one: `${share} %, at least ${least}: the only applicant`,
       other: `${share} %, at least ${least}: all {n} applicants`
     }),
+  decidedAndNotInTheQueue: ({ decided, all }: { decided: number; all: Value }) =>
+    plural(decided, {
+      one: `{n} of ${all} is decided already and not in the queue.`,
+      other: `{n} of ${all} are decided already and not in the queue.`
+    }),
+  showThemInApplicants: 'Show them in Applicants',
   mineOrUnassigned: ({ mine }: { mine: Value }) => `${mine} mine or unassigned`,
   theOthersWait: 'The others wait until every sample is reviewed.',
   allOfThemOneByOne: 'All of them, one by one',
