@@ -1,5 +1,5 @@
 /**
- * Writes the generated pages: docs/operations.md, docs/command-line.md, docs/audit-events.md, the tables in
+ * Writes the generated pages: docs/operations.md, docs/command-line.md, docs/accessibility.md, docs/audit-events.md, the tables in
  * docs/practice.md and docs/evidence-format.md, what code declares in docs/evidence/values.schema.json,
  * docs/policies.md and the files for administrators in build/policies/, the channel names in
  * contract/ipc/channel-names.ts, and from docs/figures/ the pages docs/benchmarks.md and docs/proof.md.
@@ -7,6 +7,7 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { accessibilityPage } from './accessibility-page.ts'
 import { auditPage } from './audit-page.ts'
 import { valuesSchema } from './evidence-schema.ts'
 import { figurePages } from './figures/pages.ts'
@@ -61,6 +62,11 @@ export function referencePages(root: string): Page[] {
   return [
     { file: 'docs/operations.md', current: operations, wanted: operationsPage() },
     { file: 'docs/command-line.md', current: read(join(root, 'docs', 'command-line.md')), wanted: commandLinePage() },
+    {
+      file: 'docs/accessibility.md',
+      current: read(join(root, 'docs', 'accessibility.md')),
+      wanted: accessibilityPage()
+    },
     { file: 'docs/audit-events.md', current: read(join(root, 'docs', 'audit-events.md')), wanted: auditPage() },
     { file: 'docs/evidence-format.md', current: evidence, wanted: evidencePage(evidence) },
     { file: 'docs/evidence/values.schema.json', current: values, wanted: valuesSchema(values) },
