@@ -321,6 +321,8 @@ const perOperation = 1e12
 /** The number of a message among the answers of the operation at a place, from 0: that of the message, moved by the place. */
 export const messageNumber = (place: number, id: number): number =>
   id < 0 ? id - place * perOperation : id + place * perOperation
+/** The number of the message itself. */
+export const messageOfNumber = (number: number): number => number % perOperation
 
 /** What rows are sorted by: a fact of the row, or `c` and the number of one of the file's columns. */
 const rowSortSchema = z.union([

@@ -1,7 +1,7 @@
 /** The columns of the row table of a batch: facts of a row and its file's columns, those that are sent first. */
 import type { BatchColumns } from '#contract/batches/batches.ts'
 import { oneLine } from '#contract/text/hidden-text.ts'
-import type { OperationId } from '#contract/verification/operations.ts'
+import { operationOf, type OperationId } from '#contract/verification/operations.ts'
 import { fieldsOfRows } from '#contract/verification/recipes.ts'
 import type { ColumnSight, TableColumn } from '../../kit/table-columns.ts'
 import { count } from '../../kit/text.ts'
@@ -44,6 +44,8 @@ export function shownColumns(layout: BatchColumns, operations: readonly Operatio
 /** A column between the fixed ones. `at` is its index in the row's cells, from 0; absent for a fact of the row. */
 export interface RowColumn extends TableColumn {
   readonly at?: number
+  /** Of what came of an operation. */
+  readonly operation?: OperationId
 }
 
 /** In pixels. The least width of a cell's column. */
@@ -56,6 +58,15 @@ const facts: readonly RowColumn[] = [
   { name: 'decision', label: words.decision, width: 138, sort: 'ascending' }
 ]
 const tries: RowColumn = { name: 'tries', label: words.attempts, width: 64, right: true, sort: 'descending' }
+
+/** What came of one operation, in place of what came of the row. */
+const ofOperation = (operation: OperationId): RowColumn => ({
+  name: operation,
+  label: operationOf(operation).shortTitle,
+  width: 180,
+  text: 'message',
+  operation
+})
 
 /** Whose row it is, and what came of it; then the file's other columns, those that are sent first, and the attempts. */
 export function rowColumns(layout: BatchColumns, operations: readonly OperationId[]): readonly RowColumn[] {
@@ -76,7 +87,9 @@ export function rowColumns(layout: BatchColumns, operations: readonly OperationI
   }
   const columns = [...sent, ...kept].map(ofFile)
   const applicant = columns.filter(({ at }) => at === applicantAt)
-  return [...applicant, state, ...facts, ...columns.filter(({ at }) => at !== applicantAt), tries]
+  const told =
+    operations.length > 1 ? [...operations.map(ofOperation), ...facts.filter(({ name }) => name === 'decision')] : facts
+  return [...applicant, state, ...told, ...columns.filter(({ at }) => at !== applicantAt), tries]
 }
 
 const gap = 12

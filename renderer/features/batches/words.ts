@@ -275,6 +275,11 @@ export const words = inLanguage({
   showAllRows: 'Show all rows',
   rowsOfTheBatch: 'Rows of the batch',
   operation: 'Operation',
+  operationOrRecipe: 'Operation or recipe',
+  recipeNamed: ({ name }: { name: Value }) => `Recipe: ${name}`,
+  eachRowStopsAt:
+    'Each row is sent to its operations one after another. It stops at its first unknown outcome, 401, 403 or 429; the others go on.',
+  messagesOf: ({ operation }: { operation: Value }) => `Messages: ${operation}`,
   template: 'Template',
   columnsMap: 'Columns: {map}',
   unfinishedBatch: 'Unfinished batch',
