@@ -67,7 +67,10 @@ async function resultsFile(
     fault: [{ column: '=what is wrong', fault: invalidField('cell-nul') }]
   }))
   const store = { results: async () => ok({ rows: given, more: false }) } as unknown as BatchStore
-  const draft = { layout: { columns, delimiter, mapping: {}, applicantColumn: -1 } } as unknown as BatchDraft
+  const draft = {
+    operations: ['get-applicant-details'],
+    layout: { columns, delimiter, mapping: {}, applicantColumn: -1 }
+  } as unknown as BatchDraft
   return joinedText(resultsText(store, {} as unknown as BatchSummary, draft, 'results', 'csv').pieces)
 }
 

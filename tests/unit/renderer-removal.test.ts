@@ -28,7 +28,8 @@ const exemptState: Readonly<Record<string, string>> = {
   'app.state': 'settings, the version and what is open; saved views are settings and hold what their owner named',
   'app.failure': 'a sentence of the failure table',
   'app.dismissed': 'sentences of the failure table',
-  'batch-draft.operation': 'one of the operations',
+  'batch-draft.operations': 'operations in their order',
+  'palette.place': 'a page and a heading of the guide',
   'check.ticked': 'operations of a recipe, which is a setting'
 }
 /** State outside stores and components, and why it may be kept. */

@@ -204,7 +204,7 @@ export const words = inLanguage({
   sampleOfManyHelp:
     'So many applicants are reviewed one by one before the others are decided in one step. 0 needs no sample.',
   perCent: '%',
-  logForwarding: 'Log forwarding',
+  logForwarding: 'Forwarding of events',
   forwardingHelp:
     'Optional. The events of the audit trail also go to a collector, to a file, or both: their numbers, times, types and outcomes, your account and the ID of the connection. No personal data of applicants and no text that you type leaves.',
   collectorHelp: 'Host and port of a collector of syslog over TLS, such as logs.example.com:6514.',
