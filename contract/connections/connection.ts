@@ -131,6 +131,8 @@ export interface ConnectionStatus extends Connection {
   readonly credentials: CredentialPresence
   /** `keychain`, or `session` if no keychain is available: lost when the console is closed. */
   readonly kept: 'keychain' | 'session'
+  /** A command of the organisation prints the credentials for each session: none are stored, and none can be set. */
+  readonly byCommand?: true
   /** The address and mode that stored credentials were given for, if these differ. None then counts as set. */
   readonly givenFor?: string
   /** The service has refused the credentials as they are, since Veridesk was started. */

@@ -55,6 +55,25 @@ export const connectionsFailures = {
     nextStep: 'Open Connections and set the missing credentials.',
     guide: 'First start'
   },
+  'credentials-by-command': {
+    what: 'The credentials of this connection are given by a command of {organisation}.',
+    impact: 'Nothing was changed.',
+    nextStep: 'If they are wrong, ask your administrator.'
+  },
+  'credentials-command-failed': {
+    what: 'The command of {organisation} that gives the credentials of this connection failed: {reason}.',
+    phrase: '{reason}',
+    impact: 'Nothing was sent.',
+    nextStep: 'Try again. If it fails again, give this sentence to your administrator.',
+    reasons: {
+      path: 'its program is no file that belongs to the administrator alone',
+      start: 'it could not be started ({errno})',
+      exit: 'it ended with exit code {exit}',
+      timeout: 'it took longer than {seconds} seconds',
+      output: 'it did not print each of the three headers as “header: value”',
+      value: 'the value of {header} cannot be sent'
+    }
+  },
   'credentials-for-another': {
     what: 'The credentials of this connection were set for {given}, but the connection now points to {now}.',
     impact: 'Nothing was sent to either address.',

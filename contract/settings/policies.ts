@@ -122,7 +122,14 @@ const managedConnectionSchema = z.strictObject({
   colour: connectionDraftSchema.shape.colour.default('blue'),
   mark: connectionDraftSchema.shape.mark.optional(),
   privateAddresses: z.boolean().default(false),
-  openAutomatically: z.boolean().default(false)
+  openAutomatically: z.boolean().default(false),
+  /** The program that prints the credentials, and its arguments. */
+  credentialsCommand: z
+    .array(z.string().min(1).max(4096))
+    .min(1)
+    .max(20)
+    .refine(([program = '']) => /^(?:\/|[a-z]:\\)/i.test(program))
+    .optional()
 })
 export type ManagedConnection = z.output<typeof managedConnectionSchema>
 
@@ -157,7 +164,7 @@ export const policyTable = {
     kind: 'json',
     category: 'Connections',
     title: 'Ready-made connections',
-    help: 'Connections that every user finds and cannot edit or remove. Each user enters the credentials, which never belong in a policy. A connection is recognised by its name.',
+    help: 'Connections that every user finds and cannot edit or remove. Each user enters the credentials, which never belong in a policy, or “credentialsCommand” prints them: the absolute path of a program and its arguments. A connection is recognised by its name.',
     without: 'Users add their own connections.',
     since: '1.0',
     example: [{ name: 'Example KYC', baseUrl: 'https://kyc.example.com', mode: 'live', colour: 'red', mark: 'EX' }]

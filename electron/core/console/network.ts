@@ -9,6 +9,7 @@ import { createDiagnoses } from '#core/diagnosis/diagnoses.ts'
 import { createDocuments } from '#core/documents/documents.ts'
 import { createDrift } from '#core/documents/drift.ts'
 import { createLinkChecks } from '#core/documents/link-checks.ts'
+import { credentialsByCommand } from '#core/secrets/by-command.ts'
 import { bindCredentials } from '#core/secrets/bound.ts'
 import { createClearedCredentials } from '#core/secrets/cleared.ts'
 import { createCredentials } from '#core/secrets/credentials.ts'
@@ -38,11 +39,13 @@ export async function createNetworking(
   }: Ground,
   { history, lasting, auditTrail }: Records
 ) {
-  const credentials = bindCredentials({
+  const bound = bindCredentials({
     credentials: createCredentials({ keychain: credentialStore, session }),
     keychain: credentialStore,
     session
   })
+  const credentials = credentialsByCommand(bound, { clock, policies, run: host.runCredentialsCommand })
+  removals.on(credentials.forget)
   const cleared = createClearedCredentials(clock)
   const connections = await openConnections({
     folder,

@@ -19,6 +19,7 @@ import {
   closedBy,
   closedRules,
   connectionsOf,
+  credentialsCommand,
   exportRefusal,
   limited,
   managedState,
@@ -40,6 +41,10 @@ export interface Policies {
   settingRefusal(names: readonly string[]): Failure | undefined
   /** Ready-made connections. */
   connections(): readonly Connection[]
+  /** The command that prints the credentials of a ready-made connection; undefined if it has none. */
+  credentialsCommand(connectionId: string): readonly string[] | undefined
+  /** Who manages this installation, in sentences. */
+  organisation(): string
   /** Why a ready-made connection must not be changed. */
   connectionRefusal(connection: Pick<Connection, 'name'>): Failure
   /** Rules of documents that policies close: with their value in `from`; off if absent. */
@@ -209,6 +214,8 @@ export async function openPolicies({
         : failure('setting-managed', { names: refused.map(titleOfSetting).join(', '), organisation, place })
     },
     connections: () => connectionsOf(values()),
+    credentialsCommand: (id) => credentialsCommand(values(), id),
+    organisation: () => organisationOf(values()),
     connectionRefusal: ({ name }) => failure('connection-managed', { name, organisation: organisationOf(values()) }),
     closedRules: (from) => closedRules(values(), from),
     sendingRefusal: () => blocked() ?? requirements(values(), protection)[0],

@@ -89,6 +89,12 @@ function connectionOf({
 export const connectionsOf = ({ Connections: connections = [] }: PolicyValues): readonly Connection[] =>
   connections.map(connectionOf)
 
+/** The command that prints the credentials of a ready-made connection. */
+export const credentialsCommand = (
+  { Connections: connections = [] }: PolicyValues,
+  id: string
+): readonly string[] | undefined => connections.find(({ name }) => idOf(name) === id)?.credentialsCommand
+
 /** Addresses to which, and below which, connections may lead; undefined if any is allowed. */
 export function allowedOrigins({
   AllowedBaseUrls: allowed,
@@ -224,7 +230,12 @@ export function channelRefusal(values: PolicyValues, channel: ChannelName): Fail
 
 const texts: Readonly<{ [Name in PolicyName]?: (value: NonNullable<PolicyValues[Name]>) => string }> = {
   Connections: (connections) =>
-    connections.map(({ name, baseUrl, mode }) => `${name} (${baseUrl}, ${mode})`).join('; '),
+    connections
+      .map(
+        ({ name, baseUrl, mode, credentialsCommand: command }) =>
+          `${name} (${baseUrl}, ${mode}${command ? `, credentials by ${command.join(' ')}` : ''})`
+      )
+      .join('; '),
   UpdateFeed: (feed) => ('off' in feed ? 'off' : feedText(feed)),
   TimestampAuthority: ({ name, url, certificates }) =>
     `${name} (${url.replace(/\/\/[^/@]*@/, '//…@')}, certificates ${createHash('sha256').update(certificates).digest('hex').slice(0, 16)})`

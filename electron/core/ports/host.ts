@@ -7,6 +7,7 @@ import type { Failure } from '#contract/failures/failures.ts'
 import type { ConsoleEvent } from '#contract/ipc/ipc.ts'
 import type { Result } from '#contract/failures/result.ts'
 import type { Clock } from '#kit/clock.ts'
+import type { RunCredentialsCommand } from './secret-store.ts'
 import type { PolicyReader } from './policies.ts'
 import type { LaunchWorker } from '#wire/worker-line.ts'
 
@@ -31,6 +32,8 @@ export interface HostPorts {
   readonly launchWorker: LaunchWorker
   /** Where administrators put policies; absent if there are none to read, as in tests of other parts. */
   readonly policies?: PolicyReader
+  /** Runs the command that a policy names for the credentials of a connection; absent if this host runs none. */
+  readonly runCredentialsCommand?: RunCredentialsCommand
   /** Notifies every window of this console. */
   announce(event: ConsoleEvent): void
   /** The host's own notices, added to core's in each state. */

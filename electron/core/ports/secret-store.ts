@@ -1,4 +1,4 @@
-import type { Failure } from '#contract/failures/failures.ts'
+import type { Failure, FailureDetails } from '#contract/failures/failures.ts'
 import type { KeychainState } from '#contract/app/app-state.ts'
 import type { Result } from '#contract/failures/result.ts'
 
@@ -25,3 +25,15 @@ export interface SecretStore {
   rest?(): Promise<void>
   close(): Promise<void>
 }
+
+/** Why a command printed nothing that can be used. */
+export type CommandFault =
+  FailureDetails<'credentials-command-failed'> extends infer Each
+    ? Each extends { readonly cause: unknown }
+      ? never
+      : Each extends unknown
+        ? Omit<Each, 'organisation'>
+        : never
+    : never
+/** Runs a command without a shell and returns what it printed. Never rejects. */
+export type RunCredentialsCommand = (command: readonly string[]) => Promise<Result<string, CommandFault>>

@@ -34,7 +34,9 @@ export interface BoundCredentials extends Pick<
    * Like `Credentials.presence`; none counts as set if they were given for another destination, which `givenFor`
    * names.
    */
-  presence(to: Destination): Promise<KnownCredentials & { readonly givenFor?: string; readonly refused?: true }>
+  presence(
+    to: Destination
+  ): Promise<KnownCredentials & { readonly givenFor?: string; readonly refused?: true; readonly byCommand?: true }>
   /**
    * Like `Credentials.values`, for requests to this destination only. Additional failure: `credentials-for-another`.
    */

@@ -45,7 +45,11 @@ export const missingCredentials = (connection: ConnectionStatus): string[] =>
 function connectionLine(connection: ConnectionStatus): string {
   const lacking = missingCredentials(connection)
   const other = connection.givenFor === undefined ? '' : `; the stored ones were entered for ${connection.givenFor}`
-  const given = connection.kept === 'session' ? 'credentials given for this run only' : 'credentials set'
+  const given = connection.byCommand
+    ? 'credentials by a command of the organisation'
+    : connection.kept === 'session'
+      ? 'credentials given for this run only'
+      : 'credentials set'
   const state = lacking.length === 0 ? given : `not set: ${lacking.join(', ')}${other}`
   return `${connection.mark.padEnd(5)}${connection.name}  ${connection.mode.toUpperCase()}  ${connection.baseUrl}  (${connection.managed ? 'managed; ' : ''}${state})`
 }

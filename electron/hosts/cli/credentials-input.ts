@@ -3,27 +3,16 @@ import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { credentials, type CredentialId } from '#contract/connections/credentials.ts'
 import { fail, ok, type Result } from '#contract/failures/result.ts'
+import { credentialsInLines } from '#core/secrets/credential-lines.ts'
 
 export type CredentialInput = Readonly<Partial<Record<CredentialId, string>>>
 
-/**
- * Parses lines `header: value`. Spaces and tabs after the colon are not part of a value (RFC 9110, 5.5); all else is taken
- * verbatim.
- */
+/** Reads lines `header: value`. The line that is none is not repeated: it may contain a secret. */
 export function parseCredentialLines(text: string): Result<CredentialInput, string> {
-  const values: Partial<Record<CredentialId, string>> = {}
-  for (const line of text.split(/\r?\n/).filter((each) => each !== '')) {
-    const colon = line.indexOf(':')
-    const name = line.slice(0, colon).trim().toLowerCase()
-    const declared = credentials.find(
-      (credential) => credential.header.toLowerCase() === name || credential.id === name
-    )
-    // The line itself is not repeated: it may contain a secret.
-    if (colon < 0 || !declared)
-      return fail(`Standard input must hold lines such as “${credentials[0].header}: value”, one per header.`)
-    values[declared.id] = line.slice(colon + 1).replace(/^[ \t]+/, '')
-  }
-  return ok(values)
+  const values = credentialsInLines(text)
+  return values
+    ? ok(values)
+    : fail(`Standard input must hold lines such as “${credentials[0].header}: value”, one per header.`)
 }
 
 /** What follows the first line, once that was taken. */

@@ -2,7 +2,8 @@
 import type { Clock } from '#kit/clock.ts'
 import type { HostPorts } from '#core/ports/host.ts'
 import { fullName, operatorName } from './operator.ts'
-import { policyReader } from './policies/reader.ts'
+import { credentialsCommandRunner } from './credentials-command.ts'
+import { policyReader, trustedOwners } from './policies/reader.ts'
 import type { PracticeStarter } from './practice.ts'
 
 /** The system's clocks. */
@@ -26,6 +27,7 @@ export function commonPorts({ dataFolder, announce, practice }: HostBase) {
     operator,
     ...(known !== undefined && { fullName: known }),
     policies: policyReader(operator),
+    runCredentialsCommand: credentialsCommandRunner(trustedOwners()),
     clock: systemClock,
     startPractice: () => practice.start()
   } satisfies Partial<HostPorts>

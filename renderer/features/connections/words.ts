@@ -93,6 +93,7 @@ export const words = inLanguage({
   practiceService: 'Practice service',
   aSimulatedServiceOnThis: 'A simulated service on this computer. It needs no credentials and no personal data.',
   starting: 'Starting',
+  givenByACommand: 'A command of your organisation gives the credentials. None are stored.',
   startPracticeService: 'Start practice service',
   thePracticeServiceIsRunning: 'The practice service is running, and its connection is selected.',
   testing: 'Testing',

@@ -11,6 +11,15 @@ const isInstalled = (url: string): boolean => /\.asar(?:\.unpacked)?[\\/]/.test(
 /** Names another policy file for tests of a program that is not installed. */
 const variable = 'VERIDESK_TEST_POLICIES'
 
+const testFile = (environment: NodeJS.ProcessEnv, url: string): string | undefined =>
+  isInstalled(url) ? undefined : environment[variable]
+
+/** Users who may have written a policy file, or a program that a policy names, by ID: root, and in tests whoever runs them. */
+export const trustedOwners = (
+  environment: NodeJS.ProcessEnv = process.env,
+  url: string = import.meta.url
+): readonly number[] => (testFile(environment, url) ? [0, process.getuid?.() ?? 0] : [0])
+
 /**
  * The reader of this system.
  *
@@ -22,8 +31,8 @@ export function policyReader(
   environment: NodeJS.ProcessEnv = process.env,
   url: string = import.meta.url
 ): PolicyReader {
-  const named = isInstalled(url) ? undefined : environment[variable]
-  if (named) return fileReader(named, [0, process.getuid?.() ?? 0])
+  const named = testFile(environment, url)
+  if (named) return fileReader(named, trustedOwners(environment, url))
   if (process.platform === 'win32') return registryReader()
   if (process.platform === 'darwin') return profileReader(user)
   return fileReader(policyFilePath, [0])
