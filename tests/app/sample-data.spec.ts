@@ -130,7 +130,7 @@ test.describe('in a host of its own', () => {
       ['Queue', 'SAMPLE-00'],
       ['Batches', 'Sample applicants'],
       ['Catalogue', 'validated successfully.'],
-      ['Audit trail', '(sample-']
+      ['Audit trail', 'Tomas Ruiz']
     ] as const) {
       await shell.open(view)
       await expect(sample.getByRole('main').getByText(text).first(), view).toBeVisible()
