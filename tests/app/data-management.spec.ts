@@ -71,11 +71,11 @@ test('a recovery key is confirmed by its last characters, and opens the history 
   await history.open()
   const form = again.getByRole('form', { name: 'Open with recovery key' })
   await form.getByLabel('Recovery key').fill(`${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`)
-  await form.getByRole('button').click()
+  await form.getByRole('button', { name: 'Open with recovery key' }).click()
   await expect(form.getByRole('group', { name: 'Key not accepted' })).toBeVisible()
   await inspect(again, 'a refused recovery key')
   await form.getByLabel('Recovery key').fill(key.toLowerCase())
-  await form.getByRole('button').click()
+  await form.getByRole('button', { name: 'Open with recovery key' }).click()
   await expect(history.row(1)).toBeVisible()
 })
 
