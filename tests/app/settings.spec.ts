@@ -123,7 +123,9 @@ for (const name of ['settings', 'connections'] as const) {
     const panel = shell.main.getByRole('group', { name: name === 'settings' ? 'Settings file' : 'Connections file' })
     await expect(panel).toContainText(`The file ${name}.json could not be read: it is not valid JSON.`)
     await expect(shell.main.getByText('No connection yet')).toHaveCount(0)
-    await panel.getByRole('button').click()
+    await panel
+      .getByRole('button', { name: name === 'settings' ? 'Use default settings' : 'Start without connections' })
+      .click()
     await expect(panel).toHaveCount(0)
     const kept = readdirSync(dataFolder).find((each) => each.startsWith(`${name}.damaged-`)) ?? ''
     await expect(shell.message).toContainText(kept)

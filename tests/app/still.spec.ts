@@ -43,6 +43,8 @@ test('no view moves its content while answers arrive', async ({ workspace }) => 
   // The whole view is visible, since movement beyond the window's edge affects users who scroll.
   await resizeWindow(page, { width: 1280, height: 2600 })
   const { photoRecord, batches } = await furnish(page, (await usePractice(page)).id)
+  // The erasure among the furnishings is told below the content, which takes that space back.
+  await expect(page.getByTestId('toast')).toHaveCount(0)
   await watchShifts(page)
   const paths = [
     '/verify/get-applicant-details',
