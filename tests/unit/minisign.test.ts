@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { minisignKey, verifySigned } from '#core/updates/minisign.ts'
+import { keyIdOf, minisignKey, verifySigned } from '#core/updates/minisign.ts'
 import { createKey, KeyProblem, openKey, signed } from '../../scripts/releases/secret-key.ts'
 import { cheap, newSigner, readerOf } from '../service/support/release-notices.ts'
 
@@ -12,6 +12,8 @@ const line = fixture('key.pub').toString().split('\n')[1] ?? ''
 describe('a public key', () => {
   it('has the ID that minisign writes', () => {
     expect(fixture('key.pub').toString()).toContain(`minisign public key ${minisignKey(line)?.id}`)
+    // Its number has no zeros in front.
+    expect(keyIdOf(Buffer.from('e0645ba52ab63b06', 'hex'))).toBe('63BB62AA55B64E0')
   })
   it.each([
     ['empty', ''],

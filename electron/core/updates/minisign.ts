@@ -28,8 +28,8 @@ export type SignatureFault = { readonly why: 'form' | 'signature' } | { readonly
 /** What precedes the 32 bytes of an Ed25519 key in DER. */
 const spki = Buffer.from('302a300506032b6570032100', 'hex')
 
-/** The ID of a key from its 8 bytes, which are a little-endian number. */
-export const keyIdOf = (bytes: Uint8Array): string => Buffer.from(bytes).reverse().toString('hex').toUpperCase()
+/** The ID of a key from its 8 bytes, a little-endian number, as minisign writes it: without zeros in front. */
+export const keyIdOf = (bytes: Uint8Array): string => Buffer.from(bytes).readBigUInt64LE().toString(16).toUpperCase()
 
 /** Bytes of base64 in its only form; undefined otherwise. */
 function base64(text: string, length: number): Buffer | undefined {
