@@ -190,7 +190,8 @@ export function makeRouter(product: () => string = () => 'Veridesk'): Router {
     history: hidingHistory(createWebHashHistory()),
     routes
   })
-  router.afterEach((to) => {
+  router.afterEach((to, _from, failure) => {
+    if (failure) return
     const operation = String(to.params['operation'] ?? '')
     title.value = isOperationId(operation) ? operationOf(operation).title : to.meta.title
   })

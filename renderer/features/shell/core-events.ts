@@ -85,7 +85,9 @@ export function listenToCore(router: Router): void {
     app.showToast(cause === 'erased' ? words.personalDataWasErasedForms : words.anotherHistoryIsOpenForms)
   }
   async function storeDrafts(): Promise<void> {
-    drafts.left = leftPlace(router.currentRoute.value.fullPath)
+    const { name, fullPath } = router.currentRoute.value
+    // The start leads on by itself: going back to it would cancel that, and leave the window empty.
+    drafts.left = name === 'start' ? undefined : leftPlace(fullPath)
     await drafts.flush()
     await ask('lock.ready')
   }
