@@ -98,22 +98,27 @@ test('columns mapped while the rows are still being read for the previous change
   const labels = operationOf('validate-applicant-documents').fields.map(({ label }) => label)
   // Within one reading, if it takes as long as opening a list: nothing else waits in between.
   const fields = await Promise.all(labels.map((label) => form.column(label).elementHandle()))
-  await page.evaluate(async (found) => {
-    const press = (element: Element): boolean =>
-      element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }))
-    for (const [at, field] of found.entries()) {
-      if (!field) continue
-      press(field)
-      const options = (): NodeListOf<Element> => document.querySelectorAll('[role="listbox"] [role="option"]')
-      while (options().length === 0) await new Promise(requestAnimationFrame)
-      // The first option is “No column”.
-      press(options()[at + 1] as Element)
-      while (options().length > 0) await new Promise(requestAnimationFrame)
-    }
-  }, fields)
+  const toRows = await form.steps.getByRole('button', { name: 'Rows' }).elementHandle()
+  await page.evaluate(
+    async ([found, rowsStep]) => {
+      const press = (element: Element): boolean =>
+        element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }))
+      for (const [at, field] of found.entries()) {
+        if (!field) continue
+        press(field)
+        const options = (): NodeListOf<Element> => document.querySelectorAll('[role="listbox"] [role="option"]')
+        while (options().length === 0) await new Promise(requestAnimationFrame)
+        // The first option is “No column”.
+        press(options()[at + 1] as Element)
+        while (options().length > 0) await new Promise(requestAnimationFrame)
+      }
+      // Asked for while further readings wait: followed after the last of them.
+      ;(rowsStep as HTMLElement | null)?.click()
+    },
+    [fields, toRows] as const
+  )
   const columns = ['1: Customer', '2: Portrait', '3: Card']
-  for (const [at, label] of labels.entries()) await expect(form.column(label)).toHaveText(columns[at] ?? '')
-  await form.go('Rows')
+  await form.step('Rows').waitFor()
   await expect(form.figure('valid')).toHaveText('20,000')
   await form.go('Columns')
   for (const [at, label] of labels.entries()) await expect(form.column(label)).toHaveText(columns[at] ?? '')

@@ -56,21 +56,21 @@ function readWords(found: BatchCheck): string {
 
 /** @param again Reads the same rows with other settings. */
 function useLook(state: DraftState, again: (as: Settings) => void) {
-  const { operations, source, check, failure, refused, checking, order, awaited } = state
+  const { operations, source, check, failure, refused, asking, order, awaited } = state
   const app = useApp()
   let question = 0
 
   /** Validates a file; the latest request wins, and the previous result is shown until then. */
   async function look(asked: () => Promise<Checked>, from: Source): Promise<void> {
     const mine = ++question
-    checking.value = true
+    asking.value = true
     const answer = await asked()
     if (mine !== question) {
       // Core has these rows with the new settings, even if another request has been made since.
       if (answer.ok && answer.value && answer.value.checkId === check.value?.checkId) check.value = answer.value
       return
     }
-    checking.value = false
+    asking.value = false
     failure.value = answer.ok ? undefined : answer.failure
     refused.value = undefined
     if (!answer.ok) {

@@ -52,7 +52,9 @@ export function createDraftState() {
   const unfit = shallowRef<Source>()
   /** Why the batch could not be created. */
   const refused = shallowRef<Failure>()
-  const checking = ref(false)
+  const asking = ref(false)
+  /** Whether rows are being read, or are to be read once more after that: what is shown is not the last word. */
+  const checking = computed(() => asking.value || wanted.value !== undefined)
   /** The column profile that the rows were read with. */
   const usedProfile = ref<string>()
   const order = ref<Order>(freshOrder())
@@ -68,7 +70,7 @@ export function createDraftState() {
   const choosesEncoding = computed(() => (check.value?.encodings.length ?? 0) > 0)
 
   function clear(): void {
-    checking.value = false
+    asking.value = false
     usedProfile.value = undefined
     check.value = undefined
     wanted.value = undefined
@@ -119,6 +121,7 @@ export function createDraftState() {
     failure,
     unfit,
     refused,
+    asking,
     checking,
     usedProfile,
     order,

@@ -63,6 +63,6 @@ export const useBatchDraft = defineStore('batch-draft', () => {
     forgetCounts()
   })
 
-  const { wanted: _, clear: __, kept: ___, ...shown } = state
+  const { wanted: _, asking: __, clear: ___, kept: ____, ...shown } = state
   return { ...shown, ...counts, ...rows, making, saving, saveInvalid, make, clear }
 })
