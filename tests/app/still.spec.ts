@@ -1,7 +1,7 @@
 /** Nothing jumps: what a view shows first is still in its place when all of its answers have arrived. */
 import type { Page } from '@playwright/test'
 import { operationOf } from '#contract/verification/operations.ts'
-import { expect, test, usePractice } from './fixtures/workspace.ts'
+import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
 import { furnish, people } from './fixtures/scene.ts'
 import { resizeWindow } from './fixtures/window-size.ts'
 import { goTo } from './pages/go.ts'
@@ -46,14 +46,16 @@ test('no view moves its content while answers arrive', async ({ workspace }) => 
   // The erasure among the furnishings is told below the content, which takes that space back.
   await expect(page.getByTestId('toast')).toHaveCount(0)
   await watchShifts(page)
+  const running = `/batches/${batches.running}`
   const paths = [
+    running,
     '/verify/get-applicant-details',
     '/overview',
     '/history',
     `/history/${photoRecord}`,
     '/batches',
     '/batches/new',
-    ...Object.values(batches).map((id) => `/batches/${id}`),
+    ...[batches.finished, batches.paused, batches.made].map((id) => `/batches/${id}`),
     '/applicants',
     `/applicants/${people.approved}`,
     `/applicants/${people.escalated}`,
@@ -89,5 +91,20 @@ test('no view moves its content while answers arrive', async ({ workspace }) => 
         path
       )
       .toEqual([])
+    // From here on nothing is added: a new row at the top of a list moves the others, as it should.
+    if (path === running) await ask(page, 'batches.pause', { id: batches.running })
   }
+  // A list that needs a scrollbar leaves its columns where they are.
+  await goTo(page, '/applicants')
+  const grid = page.getByRole('main').getByRole('grid')
+  await expect(grid.getByRole('row').nth(8)).toBeVisible()
+  const sizes = (): Promise<{ columns: number; scrolls: boolean }> =>
+    grid.evaluate(({ clientWidth, clientHeight, scrollHeight }) => ({
+      columns: clientWidth,
+      scrolls: scrollHeight > clientHeight
+    }))
+  const { columns, scrolls } = await sizes()
+  expect(scrolls).toBe(false)
+  await resizeWindow(page, { width: 1280, height: 600 })
+  await expect.poll(sizes).toEqual({ columns, scrolls: true })
 })
