@@ -1,7 +1,12 @@
-/** The workflows run code of others only as it was at one commit, and the statement about known findings has its form. */
+/**
+ * The workflows are valid by GitHub's own parser, run code of others only as it was at one commit, and a release gets everything that it
+ * signs with. The statement about known findings has its form.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
+import { registerHooks } from 'node:module'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
+import { signingOf } from '../../scripts/releases/signing.ts'
 import type { Lockfile } from '../../scripts/checks/supply-chain.ts'
 
 const root = resolve(import.meta.dirname, '..', '..')
@@ -30,11 +35,59 @@ it('every action is pinned by its commit, with the version beside it, and the sa
   expect([...commits].filter(([, each]) => each.size > 1)).toEqual([])
 })
 
-it('every workflow states its permissions, and a release fails if a file would not be signed', () => {
-  for (const name of readdirSync(folder))
-    expect(readFileSync(join(folder, name), 'utf8'), name).toMatch(/^permissions:\n {2}contents: read$/m)
-  expect(read('.github/workflows/release.yml')).toContain('npm run dist -- --release')
-  expect(read('scripts/dist.mjs')).toContain("release ? ['-c.forceCodeSigning=true']")
+/** What GitHub's parser says about a workflow: its form, its expressions and the order of its jobs. */
+async function faultsOf(content: string): Promise<string[]> {
+  // The package imports JSON without saying so, which Node refuses.
+  const hooks = registerHooks({
+    load: (url, context, next) =>
+      next(url, url.endsWith('.json') ? { ...context, importAttributes: { type: 'json' } } : context)
+  })
+  const parser = await import('@actions/workflow-parser').finally(() => hooks.deregister())
+  const { context, value } = parser.parseWorkflow({ name: 'it', content }, new parser.NoOperationTraceWriter())
+  const template = value && (await parser.convertWorkflowTemplate(context, value))
+  return [
+    ...context.errors.getErrors().map(({ message }) => message),
+    ...(template?.errors ?? []).map((each) => each.Message)
+  ]
+}
+
+it('every workflow is valid by GitHub’s parser, which refuses a wrong one, and states its permissions', async () => {
+  for (const name of readdirSync(folder)) {
+    const text = readFileSync(join(folder, name), 'utf8')
+    expect(await faultsOf(text), name).toEqual([])
+    expect(text, name).toMatch(/^permissions:\n {2}contents: read$/m)
+  }
+  const release = read('.github/workflows/release.yml')
+  for (const [from, to, fault] of [
+    ['runs-on:', 'runs_on:', /Unexpected value 'runs_on'/],
+    ["matrix.name == 'mac'", "matrix.name = 'mac'", /Unexpected symbol/],
+    ['needs: build', 'needs: built', /unknown job 'built'/],
+    ['secrets.RELEASE_KEY ', 'secret.RELEASE_KEY ', /Unrecognized named-value/]
+  ] as const)
+    expect((await faultsOf(release.replace(from, to))).join('\n'), to).toMatch(fault)
+})
+
+it('a release gets every variable that it signs with, each named in the guide, and fails without one', () => {
+  const release = read('.github/workflows/release.yml')
+  const [, step = ''] = /- run: npm run dist -- --release\n([^]*?)\n {6}- /.exec(release) ?? []
+  const given = [...step.matchAll(/^ {10}(\w+):/gm)].map(([, name = '']) => name)
+  const needed = [
+    ...signingOf('darwin', {}).missing,
+    ...signingOf('win32', {}).missing,
+    ...signingOf('win32', { WIN_CERTIFICATE_SHA1: 'a' }).options.map(() => 'WIN_CERTIFICATE_SHA1')
+  ]
+  // Written by the step before, which fails without the secret.
+  expect([...new Set(needed)].filter((name) => !given.includes(name))).toEqual(['APPLE_API_KEY'])
+  expect(release).toMatch(/test -n "\$KEY"[^]*APPLE_API_KEY=\$RUNNER_TEMP/)
+  const guide = read('docs/releasing.md')
+  const named = [...release.matchAll(/(?:secrets|vars)\.(\w+)/g)].map(([, name = '']) => name)
+  expect(named.length).toBeGreaterThan(12)
+  expect(named.filter((name) => !guide.includes(`\`${name}\``))).toEqual([])
+  // On each of the three systems the app tests run in the pinned Electron, or the run fails.
+  for (const text of [release, read('.github/workflows/ci.yml')]) {
+    expect(text).toMatch(/- run: npm test\n {8}env:\n {10}VERIDESK_REQUIRE: electron\n/)
+    for (const system of ['ubuntu-24.04', 'macos-15', 'windows-2025']) expect(text).toContain(system)
+  }
 })
 
 it('the key of notices is in one step of a release, which runs no script of a dependency', () => {
