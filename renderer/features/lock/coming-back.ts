@@ -29,18 +29,16 @@ function announceBack(): void {
   useApp().announce(shown === '' ? words.unlockedPage({ page }) : words.unlockedPageWithCase({ page, shown }))
 }
 
-export async function comeBack(router: Router, { path, focus }: LeftPlace): Promise<void> {
-  await router.isReady()
-  await router.replace(path)
+/** Focuses the control again, once it is there, and says where the person is; nothing of it if they have gone on meanwhile. */
+export function focusAgain(router: Router, { focus }: LeftPlace): void {
+  const page = router.currentRoute.value
   const until = performance.now() + patience
-  await new Promise<void>((resolve) => {
-    const look = (): void => {
-      const found = focus && alike(focus[0], focus[1])[focus[2]]
-      if (found?.checkVisibility()) found.focus()
-      if (!focus || document.activeElement === found || performance.now() > until) resolve()
-      else requestAnimationFrame(look)
-    }
-    requestAnimationFrame(look)
-  })
-  announceBack()
+  const look = (): void => {
+    if (router.currentRoute.value !== page) return
+    const found = focus && alike(focus[0], focus[1])[focus[2]]
+    if (found?.checkVisibility()) found.focus()
+    if (!focus || document.activeElement === found || performance.now() > until) announceBack()
+    else requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)
 }

@@ -19,9 +19,9 @@ import { progressed } from '../check/check-progress.ts'
 import { useRun } from '../verify/run-store.ts'
 import { useTeam } from '../team/team-store.ts'
 import { noteActivity } from '../lock/lock.ts'
-import { comeBack, leftPlace } from '../lock/coming-back.ts'
+import { leftPlace } from '../lock/coming-back.ts'
 import { noteCopies, yieldToUser } from './user-input.ts'
-import { openMenu, takeOpenings } from './navigation.ts'
+import { arrivals, openMenu } from './navigation.ts'
 import { removeData } from '../../kit/removal.ts'
 import { words } from './words.ts'
 
@@ -91,12 +91,6 @@ export function listenToCore(router: Router): void {
     await drafts.flush()
     await ask('lock.ready')
   }
-  watch(
-    () => drafts.left,
-    (left) => {
-      if (left && app.state?.lock === undefined) void comeBack(router, left).finally(() => (drafts.left = undefined))
-    }
-  )
   // What the lock emptied is read again.
   watch(
     () => app.state?.lock === undefined,
@@ -109,16 +103,17 @@ export function listenToCore(router: Router): void {
       dataManagement.changed()
     }
   )
-  // A link that came while the console was locked leads there once it is not.
+  // What waited while the window was locked. Drafts may be read later: a history that did not open can be opened.
+  const arrive = arrivals(router)
   watch(
-    () => app.state !== undefined && app.state.lock === undefined,
-    (open) => {
-      if (open) void takeOpenings(router)
+    [() => app.state !== undefined && app.state.lock === undefined, () => drafts.back],
+    ([open, back], [wasOpen]) => {
+      if (open && (back || !wasOpen)) arrive()
     }
   )
   const handlers: Handlers = {
     'state-changed': ({ state }) => app.take(state),
-    'opening-asked': () => void takeOpenings(router),
+    'opening-asked': arrive,
     'locking': () => void storeDrafts(),
     'connections-changed': () => void connections.load(),
     'history-changed': () => {

@@ -4,7 +4,16 @@
  */
 import { useEventListener, useTimeoutFn } from '@vueuse/core'
 import { defineStore } from 'pinia'
-import { computed, reactive, shallowReactive, shallowRef, watch, type Reactive, type WritableComputedRef } from 'vue'
+import {
+  computed,
+  reactive,
+  ref,
+  shallowReactive,
+  shallowRef,
+  watch,
+  type Reactive,
+  type WritableComputedRef
+} from 'vue'
 import { ask } from '../../bridge.ts'
 import { onRemoval } from '../../kit/removal.ts'
 import { useApp } from './app-store.ts'
@@ -81,13 +90,17 @@ export interface LeftPlace {
 export const useDrafts = defineStore('drafts', () => {
   const app = useApp()
   const texts = reactive(new Map<string, string>())
-  /** Set by a lock, and kept with the drafts until the person is back. */
+  /** Where the person is while a lock begins. */
   const left = shallowRef<LeftPlace>()
+  /** Where the person was when the window was locked, kept with the drafts until they are back. */
+  const back = shallowRef<LeftPlace>()
+  /** Whether the earlier drafts of this history have been read. */
+  const isRead = ref(false)
   const sources = shallowReactive<Record<string, Source>>({
     verifications: useRun().kept,
     applicants: useApplicantDrafts().kept,
     decideMany: useDecideMany().kept,
-    left: { take: () => left.value, restore: (kept: LeftPlace) => void (left.value = kept) },
+    left: { take: () => left.value ?? back.value, restore: (kept: LeftPlace) => void (back.value = kept) },
     texts: {
       take: () => [...texts].filter(([, text]) => text.length <= longestText),
       restore: (kept: readonly (readonly [string, string])[]) =>
@@ -130,6 +143,7 @@ export const useDrafts = defineStore('drafts', () => {
 
   async function read(): Promise<void> {
     const answer = await ask('drafts.read')
+    isRead.value = true
     if (!answer.ok) return
     round = answer.value.round
     stored = answer.value.text ?? ''
@@ -172,6 +186,8 @@ export const useDrafts = defineStore('drafts', () => {
     texts.clear()
     waiting.clear()
     left.value = undefined
+    back.value = undefined
+    isRead.value = false
     later.stop()
     round = undefined
     stored = ''
@@ -182,7 +198,7 @@ export const useDrafts = defineStore('drafts', () => {
     later.stop()
     return store()
   }
-  return { texts, textOf, formOf, keep, flush, left }
+  return { texts, textOf, formOf, keep, flush, left, back, isRead }
 })
 
 function parsed(text: string): object {
