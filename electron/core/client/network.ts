@@ -7,6 +7,7 @@ import type { SignInTo } from './dial.ts'
 import { decideRoute, type Route, type RouteDecision } from './proxy.ts'
 import { createTrustStore, type Trust } from '#wire/trust.ts'
 import type { HostPorts } from '#core/ports/host.ts'
+import type { Clock } from '#kit/clock.ts'
 
 /** How to reach an origin. */
 export interface Way {
@@ -26,6 +27,17 @@ export interface Network {
   readonly signIn?: SignInTo
   /** Tests DNS lookup, connection and TLS of an origin and reports each step; sends no request. */
   reach(origin: string): Promise<Result<ReachabilityReport, Failure>>
+}
+
+/** What core needs to send something by itself: to a feed of updates, or to a collector. */
+export interface OutgoingParts {
+  readonly settings: () => Settings
+  readonly sendingRefusal: () => Failure | undefined
+  readonly network: Pick<Network, 'to'>
+  readonly clock: Clock
+  readonly folder: string
+  /** The installed version. */
+  readonly version: string
 }
 
 export function createNetwork(

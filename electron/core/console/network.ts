@@ -81,6 +81,7 @@ export async function createNetworking(
   const linkChecks = createLinkChecks({ clock, documents, history: history.ready, auditTrail })
   removals.on(linkChecks.forget)
   const { current, sendingRefusal } = settings
+  const outgoing = { settings: current, sendingRefusal, network, clock, folder, version: host.version }
   return {
     credentials,
     cleared,
@@ -96,12 +97,7 @@ export async function createNetworking(
     diagnoses: createDiagnoses({ host, network, settings: current, files }),
     timestamps: createTimestamps({ settings: current, sendingRefusal, network, clock }),
     forwarding: createForwarding({
-      settings: current,
-      sendingRefusal,
-      network,
-      clock,
-      folder,
-      version: host.version,
+      ...outgoing,
       history() {
         const open = lasting() && !host.sample ? history.store() : undefined
         return open?.ok ? open.value : undefined
@@ -110,12 +106,7 @@ export async function createNetworking(
       changed: () => stateChanged('forwarding')
     }),
     updates: createUpdates({
-      settings: current,
-      sendingRefusal,
-      network,
-      clock,
-      folder,
-      version: host.version,
+      ...outgoing,
       isSample: host.sample !== undefined,
       isScheduled: host.kind !== 'cli',
       isLocked: () => !phase.isOpen(),

@@ -8,10 +8,8 @@ import type { Failure } from '#contract/failures/failures.ts'
 import type { Result } from '#contract/failures/result.ts'
 import { forwarded, type ForwardedEvent } from '#contract/forwarding/fields.ts'
 import type { ForwardingTarget, LogForwarding, TargetState } from '#contract/forwarding/forwarding.ts'
-import type { Settings } from '#contract/settings/settings.ts'
 import type { NoteDraft } from '#core/audit/audit-trail.ts'
-import type { Network } from '#core/client/network.ts'
-import type { Clock } from '#kit/clock.ts'
+import type { OutgoingParts } from '#core/client/network.ts'
 import { createSchedule, type Rhythm } from '#kit/async/schedule.ts'
 import { ownFolders } from '#wire/files/own-names.ts'
 import type { HistoryStore } from '#wire/history/store.ts'
@@ -27,13 +25,7 @@ export interface Forwarding {
   close(): Promise<void>
 }
 
-export interface ForwardingParts {
-  readonly settings: () => Settings
-  readonly sendingRefusal: () => Failure | undefined
-  readonly network: Pick<Network, 'to'>
-  readonly clock: Clock
-  readonly folder: string
-  readonly version: string
+export interface ForwardingParts extends OutgoingParts {
   /** The open history; undefined while there is none, or none whose events are still there after a restart. */
   history(): HistoryStore | undefined
   note(draft: NoteDraft): Promise<void>

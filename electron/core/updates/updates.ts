@@ -5,10 +5,8 @@
 import { failed, type Failure } from '#contract/failures/failures.ts'
 import type { Release } from '#contract/updates/releases.ts'
 import { fail, ok, type Result } from '#contract/failures/result.ts'
-import type { Settings } from '#contract/settings/settings.ts'
 import { feedText, type UpdateFeed, type UpdatesState } from '#contract/updates/updates.ts'
-import type { Network } from '#core/client/network.ts'
-import type { Clock } from '#kit/clock.ts'
+import type { OutgoingParts } from '#core/client/network.ts'
 import { createSchedule, type Rhythm } from '#kit/async/schedule.ts'
 import { kept, openMemory, withSeen, type Memory, type Remembered } from './memory.ts'
 import { minisignKey, type MinisignKey } from './minisign.ts'
@@ -27,14 +25,7 @@ export interface Updates {
   close(): Promise<void>
 }
 
-export interface UpdatesParts {
-  readonly settings: () => Settings
-  readonly sendingRefusal: () => Failure | undefined
-  readonly network: Pick<Network, 'to'>
-  readonly clock: Clock
-  readonly folder: string
-  /** The installed version. */
-  readonly version: string
+export interface UpdatesParts extends OutgoingParts {
   readonly isSample: boolean
   /** Whether checks are made by themselves; not by a command. */
   readonly isScheduled: boolean
