@@ -152,5 +152,12 @@ export const words = inLanguage({
   theSearchTextIsNot: 'The search text is not saved because it may name a person.',
   statusWithoutMessage: ({ status }: { status: Value }) => `HTTP ${status} without a message`,
   messageEmptyOrErased: 'Empty, or erased',
-  shareOfAnswers: ({ share }: { share: Value }) => `${share} % of the answers`
+  shareOfAnswers: ({ share }: { share: Value }) => `${share} % of the answers`,
+  groupIndex: ({ index }: { index: Value }) => `Group ${index}:`,
+  copyKey: 'Copy key',
+  lastFourCharacters: 'Last four characters of the key',
+  typeTheLastFour: 'Type the last four characters of the key first.',
+  iHaveStoredIt: 'I have stored it',
+  theKeyIsNotShownAgain: 'The key is not shown again.',
+  leaveWithoutACopy: 'Leave without a copy'
 })

@@ -171,14 +171,9 @@ export const words = inLanguage({
   thisKeyOpensTheHistory:
     'This key opens the history if the keychain of this user account is lost. It is shown <strong>only once</strong> and is not stored. Anyone with this key and the history files can read everything.',
   groupsOfTheRecoveryKey: 'Groups of the recovery key',
-  groupIndex: ({ index }: { index: Value }) => `Group ${index}:`,
   writeItDownOrPrint:
     'Write it down or print it, and keep it away from this computer, for example in a safe. If you copy it, it stays on the clipboard until you copy something else.',
-  copyKey: 'Copy key',
   printKey: 'Print key',
-  lastFourCharacters: 'Last four characters of the key',
-  typeTheLastFour: 'Type the last four characters of the key first.',
-  iHaveStoredIt: 'I have stored it',
   recoveryKey: 'Recovery key',
   openWithRecoveryKey: 'Open with recovery key',
   theGroupsShownWhenThe: 'The groups shown when the key was created. Dashes, spaces and letter case do not matter.',
@@ -198,9 +193,6 @@ export const words = inLanguage({
   create: 'Create',
   theExistingKeyAndIts: 'The existing key and its copies stop working.',
   theRecoveryKeyIsConfirmed: 'The recovery key is confirmed.',
-  back: 'Back',
-  theKeyIsNotShownAgain: 'The key is not shown again.',
-  leaveWithoutACopy: 'Leave without a copy',
   theKeyWasCreatedBut: 'The key was created but not confirmed. If you have no copy, create a new key.',
   verideskRecoveryKey: 'Veridesk recovery key',
   createdTimeItOpensThe: ({ time }: { time: Value }) =>

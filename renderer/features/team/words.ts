@@ -299,12 +299,9 @@ export const words = inLanguage({
   ifTheComputerOfThe:
     'If the computer of the last supervisor is lost, this key makes another installation a supervisor. It is shown <strong>only once</strong> and is stored nowhere. Anyone with this key and access to the database can become a supervisor.',
   groupsOfTheTeamsRecovery: 'Groups of the team’s recovery key',
-  groupIndex: ({ index }: { index: Value }) => `Group ${index}:`,
-  copyKey: 'Copy key',
   writeBothDownAndKeep:
     'Write both down, and keep them away from this computer, for example in a safe. The team’s words show that the database still has the same team:',
   theWordsToKeepWith: 'The words to keep with the key',
-  iHaveACopy: 'I have a copy',
   team: 'Team',
   aTeamConnectsSeveralInstallations:
     'A team connects several installations through a PostgreSQL database of your own. Its administrator cannot read the data, nor change it unnoticed. Each user chooses what their installation shares.',

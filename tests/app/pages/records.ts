@@ -4,6 +4,27 @@ import { ApplicantPage } from './applicants.ts'
 import { goTo } from './go.ts'
 import { choose } from './fields.ts'
 
+/** Reads the key that a dialog shows, and confirms it by its last characters, which are asked for. */
+export async function confirmedKey(dialog: Locator): Promise<string> {
+  // Reading all items does not wait for them: the key comes from another process, and the fields after a paint.
+  const parts = dialog.getByTestId('recovery-key').getByRole('listitem')
+  await expect(parts).toHaveCount(14)
+  const lines = await parts.allInnerTexts()
+  const groups = lines.map((line) => /([0-9A-Z]{4})\s*$/.exec(line)?.[1] ?? '')
+  const stored = dialog.getByRole('button', { name: 'I have stored it' })
+  const last = dialog.getByLabel('Last four characters of the key')
+  await stored.press('Enter')
+  await expect(last).toBeFocused()
+  await expect(last).toHaveAccessibleDescription('Type the last four characters of the key first.')
+  await last.fill(groups.at(0) ?? '')
+  await stored.press('Enter')
+  await expect(last).toBeFocused()
+  await last.fill(groups.at(-1)?.toLowerCase() ?? '')
+  await last.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  return groups.join('-')
+}
+
 export class AuditPage {
   readonly page: Page
   readonly events: Locator
@@ -79,23 +100,7 @@ export class DataManagementPage {
   /** Creates the key, reads it, and confirms it by its last characters, which are asked for. */
   async createRecoveryKey(): Promise<string> {
     await this.recovery.getByRole('button', { name: 'Create recovery key' }).click()
-    // Reading all items does not wait for them: the key comes from another process, and the fields after a paint.
-    const parts = this.recoveryDialog.getByTestId('recovery-key').getByRole('listitem')
-    await expect(parts).toHaveCount(14)
-    const lines = await parts.allInnerTexts()
-    const groups = lines.map((line) => /([0-9A-Z]{4})\s*$/.exec(line)?.[1] ?? '')
-    const stored = this.recoveryDialog.getByRole('button', { name: 'I have stored it' })
-    const last = this.recoveryDialog.getByLabel('Last four characters of the key')
-    await stored.press('Enter')
-    await expect(last).toBeFocused()
-    await expect(last).toHaveAccessibleDescription('Type the last four characters of the key first.')
-    await last.fill(groups.at(0) ?? '')
-    await stored.press('Enter')
-    await expect(last).toBeFocused()
-    await last.fill(groups.at(-1)?.toLowerCase() ?? '')
-    await last.press('Enter')
-    await this.recoveryDialog.waitFor({ state: 'detached' })
-    return groups.join('-')
+    return confirmedKey(this.recoveryDialog)
   }
 }
 
