@@ -15,7 +15,8 @@ import type { OperationId } from '../verification/operations.ts'
 /**
  * Why an applicant is left out. `decided`: a decision stands. `no-evidence`: no verification says anything yet. `unresolved`:
  * an unknown outcome is not resolved. `unfavourable`, `unclear`, `unreviewed`: the gravest interpretation of the standing answers
- * (standing.ts), for an approval, as is `expired`: a date of the newest details has passed. `held`: under a legal hold. `claimed`: a colleague works on it. `changed`: evidence that nobody has been shown.
+ * (standing.ts), for an approval, as is `expired`: a date of the newest details has passed. `differs`: a value of the
+ * newest details is not what earlier ones said (comparison.ts). `tagged`: has a tag whose applicants are decided one by one. `held`: under a legal hold. `claimed`: a colleague works on it. `changed`: evidence that nobody has been shown.
  */
 export const leftOutReasons = [
   'missing',
@@ -24,6 +25,8 @@ export const leftOutReasons = [
   'held',
   'claimed',
   'unresolved',
+  'tagged',
+  'differs',
   'changed',
   'unfavourable',
   'unclear',
@@ -34,6 +37,8 @@ export type LeftOutReason = (typeof leftOutReasons)[number]
 export interface LeftOut {
   readonly applicantId: string
   readonly why: LeftOutReason
+  /** The tag, of one that is `tagged`, as the organisation lists it. */
+  readonly tag?: string
 }
 
 export const decisionSetQuerySchema = z.strictObject({

@@ -75,6 +75,7 @@ export const settingsDefaults = {
   decisionNoteNeeded: true,
   nameFields: noFields,
   sampleMinimumShare: 10,
+  tagsDecidedAlone: ['PEP'],
   letterKeys: true,
   screenShareAtStart: false,
   clipboardSeconds: 30,

@@ -252,6 +252,13 @@ export const policyTable = {
     help: 'Per cent of the applicants who are reviewed one by one before many are decided in one step. 0 allows deciding without a sample.',
     example: 10
   }),
+  TagsDecidedAlone: ofSetting('tagsDecidedAlone', {
+    kind: 'list',
+    category: 'Verifications',
+    title: 'Tags that are decided one by one',
+    help: 'Applicants with one of these tags are left out of decisions about many, in any case of letters.',
+    example: ['PEP', 'Sanctions']
+  }),
   SpendGuardMinutes: ofSetting('spendGuardMinutes', {
     kind: 'number',
     category: 'Verifications',

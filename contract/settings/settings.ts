@@ -1,6 +1,6 @@
 /** The settings: one schema; the file contains only differences from the defaults. */
 import { z } from 'zod'
-import { maxReasonCodes, maxRemovedReasons, reasonCodeSchema } from '../applicants/applicants.ts'
+import { maxReasonCodes, maxRemovedReasons, maxTags, reasonCodeSchema, tagSchema } from '../applicants/applicants.ts'
 import { nameFieldsSchema } from '../applicants/names.ts'
 import { retentionDaysSchema } from '../data-management/data-management.ts'
 import { rule } from '../verification/field-issues.ts'
@@ -104,6 +104,8 @@ export const settingsSchema = z.strictObject({
   nameFields: nameFieldsSchema.default(defaults.nameFields),
   /** Per cent of many applicants that are reviewed one by one before the others are decided; 0 allows none. */
   sampleMinimumShare: z.number().int().min(0).max(100).default(defaults.sampleMinimumShare),
+  /** Tags whose applicants are decided one by one, and never with many, in any case of letters. */
+  tagsDecidedAlone: z.array(tagSchema).max(maxTags).default(defaults.tagsDecidedAlone),
   /** Whether keys of one character act in lists, cases and documents (WCAG 2.1.4). */
   letterKeys: z.boolean().default(defaults.letterKeys),
   /** Whether a session begins in screen-share mode, which hides personal data in the window. */

@@ -13,6 +13,8 @@ import { TablePage } from './pages/table.ts'
 const [favourable, others] = [195, 35]
 /** One of those 35, with a favourable answer since to another operation. */
 const later = 'APP-0196'
+/** Another of them, who has a tag that the organisation lists. */
+const tagged = 'APP-0197'
 /** A history in which 195 applicants have a favourable message, and 35 one that nobody has interpreted. A colleague noted something about the first. */
 const test = base.extend<{ seeded: void }>({
   seeded: [
@@ -47,6 +49,7 @@ const test = base.extend<{ seeded: void }>({
         ])
       const colleague = { ...by, operator: 'Jonas Berg (jberg)' }
       engine.commit([(writer) => engine.applicants.note(writer, 'APP-0001', 'Asked for a passport.', colleague)])
+      engine.commit([(writer) => engine.applicants.tag(writer, tagged, ['pep'], by)])
       engine.close()
       await use()
     },
@@ -68,7 +71,7 @@ async function begin(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog', { name: `Decide ${favourable} applicants` })
   await expect(dialog.getByRole('radio', { name: 'Approve' })).toBeFocused()
   await expect(dialog.getByTestId('left-out')).toHaveText(
-    `${others} are left out: ${others} with an unreviewed message.`
+    `${others} are left out: 1 tagged PEP, ${others - 1} with an unreviewed message.`
   )
   await expect(dialog.getByTestId('noted')).toHaveText('1 has a note of a colleague.')
   await expect(dialog.getByTestId('message-count')).toHaveText([String(favourable)])
@@ -114,6 +117,8 @@ test('a favourable answer to another operation does not hide one that nobody has
   const shows = dialog.getByRole('button', { name: 'Show them' })
   await expect(shows).toHaveCount(2)
   await shows.first().click()
+  await expect(dialog.locator('dl dt')).toHaveText(['1 tagged PEP', `${others - 1} with an unreviewed message`])
+  await expect(dialog.locator('dl > div').first()).toContainText(tagged)
   await expect(dialog.getByText(later, { exact: true })).toBeVisible()
   await shows.click()
   await expect(dialog.locator('dl').last()).toHaveText('Noted since the newest answerAPP-0001')

@@ -27,6 +27,7 @@ test('each setting is saved when changed and kept after a restart', async ({ wor
   await settings.set('Maximum response size', '2048')
   await settings.toggle('Send rows answered with 429 or 503 again').click()
   await settings.toggle('A batch has ended').click()
+  await settings.set('Tags decided one by one', 'PEP, , High risk')
   await settings.choose('Proxy', 'Manual')
   await settings.set('Proxy address', 'http://proxy.example.com:8080')
   await settings.set('Bypass proxy for', 'localhost, .example.org')
@@ -45,6 +46,7 @@ test('each setting is saved when changed and kept after a restart', async ({ wor
     retryBusy: true,
     notifyBatch: false,
     notifyDue: true,
+    tagsDecidedAlone: ['PEP', 'High risk'],
     proxyMode: 'manual',
     proxyUrl: 'http://proxy.example.com:8080',
     proxyBypass: 'localhost, .example.org'

@@ -23,8 +23,9 @@ function value<T>(result: Result<T, Failure>): T {
   if (!result.ok) throw new Error(result.failure.code)
   return result.value
 }
+const tagsAlone = ['PEP', 'Sanctions']
 const weigh = (engine: Engine, ids: readonly string[], decision: Decision = 'approve') =>
-  value(engine.applicants.weigh(ids, decision, by))
+  value(engine.applicants.weigh(ids, decision, by, tagsAlone))
 const evidenceOf = (engine: Engine, id: string): number => value(engine.applicants.read.show(id)).evidence
 const decideOne = (engine: Engine, applicantId: string, set: DecidedSet, decision: Decision = 'approve') =>
   write(engine, (writer) =>
@@ -54,7 +55,7 @@ const decideMany = (
   return write(engine, (writer) =>
     engine.applicants.decideMany(
       writer,
-      { set, sample, applicants: [...applicants], claimed, decision: 'approve', reasons, note },
+      { set, sample, applicants: [...applicants], claimed, tagsAlone, decision: 'approve', reasons, note },
       by
     )
   )
@@ -188,6 +189,51 @@ describe('many decisions', () => {
     expect(read('APP-NEW')).toEqual(['Found', 'unreviewed', 'validate-applicant-id-document'])
     expect(read('APP-APPROVED')).toEqual(['Found', 'good', undefined])
     expect(read('APP-NOTHING').slice(1)).toEqual([undefined, undefined])
+    engine.close()
+  })
+
+  it('take nobody whose values differ from earlier details, as the case shows them, or who has a listed tag', () => {
+    const engine = opened()
+    const details = (applicant: string, ...bodies: readonly object[]): void => {
+      for (const body of bodies)
+        add(
+          engine,
+          { applicant, operation: 'get-applicant-details' },
+          answer('Found', 200, JSON.stringify({ message: 'Found', id: applicant, ...body }))
+        )
+    }
+    details('APP-ALONE', { name: 'Avery Specimen' })
+    details('APP-SAME', { name: 'Avery Specimen' }, { name: 'Avery Specimen' })
+    details('APP-WRITTEN', { name: 'Ávery SPECIMEN' }, { name: 'Avery Specimen' })
+    details('APP-OTHER', { name: 'Avery Specimen' }, { name: 'Avery Muster' }, { name: 'Avery Muster' })
+    const tagged = { 'APP-PEP': ['vip', 'pep'], 'APP-BOTH': ['Sanctions', 'PEP'], 'APP-VIP': ['vip'] }
+    for (const [applicant, tags] of Object.entries(tagged)) {
+      details(applicant, { name: 'Avery Specimen' })
+      value(write(engine, (writer) => engine.applicants.tag(writer, applicant, tags, by)))
+    }
+    interpret(engine, 'Found', 'good')
+    const ids = ['APP-ALONE', 'APP-SAME', 'APP-WRITTEN', 'APP-OTHER', ...Object.keys(tagged)]
+    for (const decision of ['approve', 'decline', 'escalate'] as const) {
+      const { applicants, leftOut } = weigh(engine, ids, decision)
+      expect(applicants.map(({ applicantId }) => applicantId)).toEqual([
+        'APP-ALONE',
+        'APP-SAME',
+        'APP-WRITTEN',
+        'APP-VIP'
+      ])
+      expect(leftOut).toEqual([
+        { applicantId: 'APP-OTHER', why: 'differs' },
+        { applicantId: 'APP-PEP', why: 'tagged', tag: 'PEP' },
+        { applicantId: 'APP-BOTH', why: 'tagged', tag: 'PEP' }
+      ])
+    }
+    // What comes between the sample and the others counts as well.
+    const { applicants } = weigh(engine, ['APP-ALONE', 'APP-SAME'], 'approve')
+    value(write(engine, (writer) => engine.applicants.tag(writer, 'APP-SAME', ['PEP'], by)))
+    expect(value(decideMany(engine, setOf(2, 'ab'.repeat(16), 0), applicants))).toEqual({
+      decided: 1,
+      leftOut: [{ applicantId: 'APP-SAME', why: 'tagged', tag: 'PEP' }]
+    })
     engine.close()
   })
 

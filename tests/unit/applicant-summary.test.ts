@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { maxAnswerFields, maxAnswerValue, type DetailsAnswer } from '#contract/applicants/applicants.ts'
 import { fieldsOf } from '#store/applicants/answers.ts'
-import { summaryRows } from '../../renderer/features/applicants/applicant-summary.ts'
+import { summaryRows } from '#contract/applicants/comparison.ts'
 
 const answerOf = (seq: number, fields: Readonly<Record<string, string>>): DetailsAnswer =>
   ({

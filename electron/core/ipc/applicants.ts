@@ -8,7 +8,10 @@ import { decisionFault, drawSample, newSeed } from '#core/applicants/rules.ts'
 import type { Hand } from '#wire/history/applicants.ts'
 import { withHistory, type HandlerParts } from './parts.ts'
 
-export function applicantHandlers(parts: HandlerParts): HandlersOf<typeof applicantChannels> {
+/** One decision about many applicants. */
+function manyHandlers(
+  parts: HandlerParts
+): Pick<HandlersOf<typeof applicantChannels>, 'decisions.prepare' | 'decisions.makeMany'> {
   const { host, settings } = parts
   const by = (): Hand => ({ at: host.clock.now(), operator: host.operator })
   const shareFault = (share: number): Failure | undefined => {
@@ -29,6 +32,56 @@ export function applicantHandlers(parts: HandlerParts): HandlersOf<typeof applic
     return found
   }
 
+  return {
+    'decisions.prepare': async ({ applicantIds, decision, share, seed = newSeed() }) => {
+      const fault = shareFault(share)
+      if (fault) return { ok: false, failure: fault }
+      const [weighed, claimed] = await Promise.all([
+        withHistory(parts, ({ applicants }) =>
+          applicants.weigh(applicantIds, decision, by(), settings.current().tagsDecidedAlone)
+        ),
+        claimedOf(applicantIds)
+      ])
+      if (!weighed.ok) return weighed
+      const applicants = weighed.value.applicants.filter(({ applicantId }) => !claimed.has(applicantId))
+      const others = weighed.value.applicants.filter(({ applicantId }) => claimed.has(applicantId))
+      const ids = applicants.map(({ applicantId }) => applicantId)
+      return ok({
+        ...weighed.value,
+        seed,
+        applicants,
+        noted: weighed.value.noted.filter((id) => !claimed.has(id)),
+        leftOut: [
+          ...weighed.value.leftOut,
+          ...others.map(({ applicantId }) => ({ applicantId, why: 'claimed' as const }))
+        ],
+        sample: drawSample(ids, seed, share)
+      })
+    },
+    'decisions.makeMany': async ({ set, ...draft }) => {
+      const fault = shareFault(set.share) ?? decisionFault(draft, settings.current())
+      if (fault) return { ok: false, failure: fault }
+      const ids = draft.applicants.map(({ applicantId }) => applicantId)
+      const claimed = [...(await claimedOf(ids))]
+      return withHistory(parts, ({ applicants }) =>
+        applicants.decideMany(
+          {
+            ...draft,
+            claimed,
+            tagsAlone: settings.current().tagsDecidedAlone,
+            set: { ...set, size: ids.length },
+            sample: drawSample(ids, set.seed, set.share)
+          },
+          by()
+        )
+      )
+    }
+  }
+}
+
+export function applicantHandlers(parts: HandlerParts): HandlersOf<typeof applicantChannels> {
+  const { host, settings } = parts
+  const by = (): Hand => ({ at: host.clock.now(), operator: host.operator })
   return {
     'applicants.list': (query) => withHistory(parts, ({ applicants }) => applicants.list(query, host.clock.now())),
     'applicants.matching': (query) =>
@@ -59,41 +112,7 @@ export function applicantHandlers(parts: HandlerParts): HandlersOf<typeof applic
         : []
       return withHistory(parts, ({ applicants }) => applicants.decide(draft, { ...by(), supersedes }))
     },
-    'decisions.prepare': async ({ applicantIds, decision, share, seed = newSeed() }) => {
-      const fault = shareFault(share)
-      if (fault) return { ok: false, failure: fault }
-      const [weighed, claimed] = await Promise.all([
-        withHistory(parts, ({ applicants }) => applicants.weigh(applicantIds, decision, by())),
-        claimedOf(applicantIds)
-      ])
-      if (!weighed.ok) return weighed
-      const applicants = weighed.value.applicants.filter(({ applicantId }) => !claimed.has(applicantId))
-      const others = weighed.value.applicants.filter(({ applicantId }) => claimed.has(applicantId))
-      const ids = applicants.map(({ applicantId }) => applicantId)
-      return ok({
-        ...weighed.value,
-        seed,
-        applicants,
-        noted: weighed.value.noted.filter((id) => !claimed.has(id)),
-        leftOut: [
-          ...weighed.value.leftOut,
-          ...others.map(({ applicantId }) => ({ applicantId, why: 'claimed' as const }))
-        ],
-        sample: drawSample(ids, seed, share)
-      })
-    },
-    'decisions.makeMany': async ({ set, ...draft }) => {
-      const fault = shareFault(set.share) ?? decisionFault(draft, settings.current())
-      if (fault) return { ok: false, failure: fault }
-      const ids = draft.applicants.map(({ applicantId }) => applicantId)
-      const claimed = [...(await claimedOf(ids))]
-      return withHistory(parts, ({ applicants }) =>
-        applicants.decideMany(
-          { ...draft, claimed, set: { ...set, size: ids.length }, sample: drawSample(ids, set.seed, set.share) },
-          by()
-        )
-      )
-    },
+    ...manyHandlers(parts),
     'queue.list': (query) => withHistory(parts, ({ queue }) => queue.page(query, host.clock.now())),
     'queue.matching': ({ filter }) => withHistory(parts, ({ queue }) => queue.matching(filter, host.clock.now())),
     'queue.waiting': async () => ok((await parts.attention.waiting()) ?? null),

@@ -46,7 +46,11 @@ export class Applicants {
     const { history } = parts
     this.parts = parts
     this.read = new ApplicantReader(parts)
-    this.weighing = new Weighing({ ...parts, find: (applicantId) => this.read.find(applicantId) })
+    this.weighing = new Weighing({
+      ...parts,
+      find: (applicantId) => this.read.find(applicantId),
+      tagsOf: (row) => this.read.tags(row)
+    })
     this.recordOf = history.prepare(
       'SELECT r.seq, r.subject, o.id AS operation FROM record r JOIN operation o ON o.ref = r.operation WHERE r.id = ?'
     )
@@ -170,19 +174,24 @@ export class Applicants {
     return this.read.show(applicantId)
   }
 
-  weigh(applicantIds: readonly string[], decision: Decision, by: Hand): Result<Weighed, Failure> {
-    return ok(this.weighing.weigh(applicantIds, decision, by))
+  weigh(
+    applicantIds: readonly string[],
+    decision: Decision,
+    by: Hand,
+    tagsAlone: readonly string[]
+  ): Result<Weighed, Failure> {
+    return ok(this.weighing.weigh(applicantIds, { ...by, decision, tagsAlone }))
   }
 
   /** One decision each for all of a set but its sample, which was decided before. */
   decideMany(writer: Writer, draft: ManyDraft, by: Hand): Result<ManyDecided, Failure> {
-    const { applicants, set, sample, claimed, decision, reasons, note } = draft
+    const { applicants, set, sample, claimed, tagsAlone, decision, reasons, note } = draft
     const open = sample.filter((applicantId) => this.madeIn(applicantId, set, decision) === false)
     if (open.length > 0) return failed('sample-open', { count: open.length })
     const reviewed = new Set(sample)
     const rest = applicants.filter(({ applicantId }) => !reviewed.has(applicantId))
     const shown = new Map(rest.map(({ applicantId, evidence }) => [applicantId, evidence]))
-    const now = this.weighing.weigh([...shown.keys()], decision, by)
+    const now = this.weighing.weigh([...shown.keys()], { ...by, decision, tagsAlone })
     const leftOut: LeftOut[] = [...now.leftOut]
     let decided = 0
     for (const { applicantId, evidence } of now.applicants) {

@@ -182,7 +182,7 @@ export class ApplicantReader {
     return { id: applicant, local: applicantFieldOf(record.operation) === undefined, linked: linked !== undefined }
   }
 
-  private tags(row: ApplicantRow): readonly string[] {
+  tags(row: ApplicantRow): readonly string[] {
     return row.tags === null ? [] : (this.parts.events.get<unknown, TagsSealed>(row.tags).sealed?.tags ?? [])
   }
 

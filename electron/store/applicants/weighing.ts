@@ -1,11 +1,13 @@
 /** Which of several applicants one decision can take, and why it leaves the others out. */
-import type { Decision, ReadingMeaning } from '#contract/applicants/applicants.ts'
+import { maxDetailsAnswers, type Decision, type ReadingMeaning } from '#contract/applicants/applicants.ts'
 import type { LeftOut, LeftOutReason, SetApplicant, SetMessage } from '#contract/applicants/decide-many.ts'
+import { hasDifference } from '#contract/applicants/comparison.ts'
 import { today } from '#contract/applicants/due-dates.ts'
 import { hasExpired } from '#contract/applicants/expiry.ts'
 import { gravest } from '#contract/applicants/standing.ts'
 import { signerOf } from '#contract/app/signatures.ts'
 import type { RecordSummary } from '#contract/history/records.ts'
+import { folded } from '#kit/text/folding.ts'
 import { detailsOperation } from '#contract/verification/operations.ts'
 import type { Hand, Weighed } from '#wire/history/applicants.ts'
 import { stateOfApplicant, type ApplicantRow } from '../projections/applicants.ts'
@@ -20,6 +22,12 @@ const unresolved = `state = ${codeOfState('unknown')} AND resolved IS NULL`
 /** A decision about many, and who asks for it. */
 interface Asked extends Hand {
   readonly decision: Decision
+  /** Tags whose applicants are decided one by one. */
+  readonly tagsAlone: readonly string[]
+}
+interface Judged {
+  readonly why?: Omit<LeftOut, 'applicantId'> | undefined
+  readonly newest?: NewestAnswer | undefined
 }
 interface NewestAnswer {
   readonly summary: RecordSummary
@@ -29,7 +37,10 @@ interface NewestAnswer {
 }
 
 export class Weighing {
-  private readonly parts: ApplicantParts & { readonly find: (applicantId: string) => ApplicantRow | undefined }
+  private readonly parts: ApplicantParts & {
+    readonly find: (applicantId: string) => ApplicantRow | undefined
+    readonly tagsOf: (row: ApplicantRow) => readonly string[]
+  }
   private readonly answers: Answers
   private readonly answered
   private readonly readingOf
@@ -54,7 +65,7 @@ export class Weighing {
     this.details = history
       .prepare(
         `SELECT r.seq FROM record r JOIN operation o ON o.ref = r.operation WHERE r.subject = ?
-         AND ${isAnswer} AND o.id = '${detailsOperation}' ORDER BY r.seq DESC LIMIT 1`
+         AND ${isAnswer} AND o.id = '${detailsOperation}' ORDER BY r.seq DESC LIMIT ${maxDetailsAnswers}`
       )
       .pluck()
     this.notes = history
@@ -65,7 +76,7 @@ export class Weighing {
       .pluck()
   }
 
-  weigh(applicantIds: readonly string[], decision: Decision, by: Hand): Weighed {
+  weigh(applicantIds: readonly string[], asked: Asked): Weighed {
     const held = this.parts.held()
     const applicants: SetApplicant[] = []
     const leftOut: LeftOut[] = []
@@ -73,13 +84,13 @@ export class Weighing {
     const messages = new Map<string, SetMessage>()
     for (const applicantId of new Set(applicantIds)) {
       const row = this.parts.find(applicantId)
-      const { why, newest } = row ? this.whyNot(row, { ...by, decision }, held) : { why: 'missing' as const }
+      const { why, newest }: Judged = row ? this.judge(applicantId, row, asked, held) : {}
       if (why !== undefined || !row) {
-        leftOut.push({ applicantId, why: why ?? 'missing' })
+        leftOut.push({ applicantId, ...(why ?? { why: 'missing' }) })
         continue
       }
       applicants.push({ applicantId, evidence: row.evidence })
-      if (this.isNoted(row, newest?.since ?? 0, by)) noted.push(applicantId)
+      if (this.isNoted(row, newest?.since ?? 0, asked)) noted.push(applicantId)
       if (!newest) continue
       const { operation, message = '' } = newest.summary
       const key = JSON.stringify([operation, message, newest.reading])
@@ -89,20 +100,19 @@ export class Weighing {
     return { applicants, leftOut, noted, messages: [...messages.values()].sort((a, b) => b.count - a.count) }
   }
 
-  private whyNot(
-    row: ApplicantRow,
-    { decision, at }: Asked,
-    held: Pick<ReadonlySet<number>, 'has'>
-  ): { readonly why?: LeftOutReason | undefined; readonly newest?: NewestAnswer | undefined } {
+  private judge(applicantId: string, row: ApplicantRow, asked: Asked, held: Pick<ReadonlySet<number>, 'has'>): Judged {
     const state = stateOfApplicant(row.state)
-    if (state === 'no-evidence') return { why: 'no-evidence' }
-    if (state === 'approve' || state === 'decline') return { why: 'decided' }
-    if (held.has(row.subject)) return { why: 'held' }
-    if (this.isUnresolved.get({ subject: row.subject }) !== undefined) return { why: 'unresolved' }
+    if (state === 'no-evidence') return { why: { why: 'no-evidence' } }
+    if (state === 'approve' || state === 'decline') return { why: { why: 'decided' } }
+    if (held.has(row.subject)) return { why: { why: 'held' } }
+    if (this.isUnresolved.get({ subject: row.subject }) !== undefined) return { why: { why: 'unresolved' } }
+    const tag = this.tagAlone(row, asked)
+    if (tag !== undefined) return { why: { why: 'tagged', tag } }
     const standing = standingOf(this.answered.get(row.subject) as AnsweredRow)
     const [newest] = standing
+    const why = this.whyNot(applicantId, row, standing, asked)
     return {
-      why: decision === 'approve' ? this.whyNotApproved(row, standing, today(at)) : undefined,
+      why: why && { why },
       newest: newest && {
         summary: this.parts.reader.summary(newest.seq),
         reading: this.reading(newest.said),
@@ -111,13 +121,32 @@ export class Weighing {
     }
   }
 
-  private whyNotApproved(row: ApplicantRow, standing: readonly Answered[], day: number): LeftOutReason | undefined {
-    const worst = gravest(standing, ({ said }) => this.reading(said) ?? 'unreviewed')
-    // What arrived since the approval before says nothing by itself.
-    if (!worst) return 'no-evidence'
-    if (worst.means !== 'good') return byMeaning[worst.means]
-    const details = this.details.get(row.subject) as number | undefined
-    return details !== undefined && hasExpired(this.answers.details(details).fields, day) ? 'expired' : undefined
+  /** The first of the listed tags that an applicant has. */
+  private tagAlone(row: ApplicantRow, { tagsAlone }: Asked): string | undefined {
+    if (tagsAlone.length === 0 || row.tags === null) return undefined
+    const own = new Set(this.parts.tagsOf(row).map(folded))
+    return tagsAlone.find((tag) => own.has(folded(tag)))
+  }
+
+  private whyNot(
+    applicantId: string,
+    { subject }: ApplicantRow,
+    standing: readonly Answered[],
+    { decision, at }: Asked
+  ): LeftOutReason | undefined {
+    const approves = decision === 'approve'
+    if (approves) {
+      const worst = gravest(standing, ({ said }) => this.reading(said) ?? 'unreviewed')
+      // What arrived since the approval before says nothing by itself.
+      if (!worst) return 'no-evidence'
+      if (worst.means !== 'good') return byMeaning[worst.means]
+    }
+    const places = this.details.all(subject) as number[]
+    // An answer alone differs from nothing: it is only opened for its dates.
+    if (places.length < (approves ? 1 : 2)) return undefined
+    const details = places.map((seq) => this.answers.details(seq))
+    if (hasDifference(details, applicantId, folded)) return 'differs'
+    return approves && hasExpired(details[0]?.fields ?? [], today(at)) ? 'expired' : undefined
   }
 
   private reading(said: number): ReadingMeaning | undefined {

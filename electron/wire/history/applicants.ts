@@ -71,6 +71,8 @@ export interface ManyDraft extends Omit<ManyDecisions, 'set'> {
   readonly sample: readonly string[]
   /** Whom colleagues have. */
   readonly claimed: readonly string[]
+  /** Tags whose applicants are decided one by one. */
+  readonly tagsAlone: readonly string[]
 }
 
 type Answer<T> = Promise<Result<T, Failure>>
@@ -99,7 +101,7 @@ export interface ApplicantStore {
   /** Failures: `applicant-missing`, `decision-outdated`. Reasons and note have been validated by the caller. */
   decide(draft: DecisionDraft, by: DecidingHand): Answer<ApplicantDetail>
   /** What a decision about several would take, and whom it would leave out; without what a team knows. */
-  weigh(applicantIds: readonly string[], decision: Decision, by: Hand): Answer<Weighed>
+  weigh(applicantIds: readonly string[], decision: Decision, by: Hand, tagsAlone: readonly string[]): Answer<Weighed>
   /**
    * The same decision about all of a set but its sample; one that cannot be decided is left out. Failures: `sample-open` if
    * any of the sample was not decided the same way.

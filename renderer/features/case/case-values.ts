@@ -3,15 +3,9 @@
  * it judged by the calendar. All of it is Veridesk's own reading: nothing of it changes a state or an interpretation. Pure.
  */
 import type { AnswerField, DetailsAnswer } from '#contract/applicants/applicants.ts'
+import { comparedRows, type Comparison, type SummaryValue } from '#contract/applicants/comparison.ts'
 import { endsWords, expiryOf, ownWords, type Expiry } from '#contract/applicants/expiry.ts'
 import { folded } from '#kit/text/folding.ts'
-import { summaryRows, type SummaryRow, type SummaryValue } from '../applicants/applicant-summary.ts'
-
-/**
- * How a value compares with earlier answers. `alone`: there is no earlier one. `written`: only case, accents or spaces differ. `gone`: the newest
- * answer does not have it.
- */
-export type Comparison = 'alone' | 'same' | 'written' | 'differs' | 'gone'
 
 export interface CaseValue {
   /** Its path in the answer. */
@@ -21,18 +15,6 @@ export interface CaseValue {
   /** Other values of earlier answers, the latest first. */
   readonly earlier: readonly SummaryValue[]
   readonly expiry?: Expiry
-}
-
-const plain = (text: string): string =>
-  folded(text)
-    .replace(/[\s.,'-]+/g, ' ')
-    .trim()
-
-function comparisonOf({ newest, earlier }: SummaryRow, answers: number): Comparison {
-  if (!newest) return 'gone'
-  const other = earlier[0]
-  if (!other) return answers > 1 ? 'same' : 'alone'
-  return earlier.every(({ field }) => plain(field.value) === plain(newest.field.value)) ? 'written' : 'differs'
 }
 
 /** What a reader looks for first, by the words of the field. */
@@ -51,13 +33,12 @@ const rank = ({ name, comparison, expiry }: CaseValue): number => {
  * @param answers Newest first. @param applicantId Is in the head of the case already, as is the message in the answers.
  */
 export function caseValues(answers: readonly DetailsAnswer[], applicantId: string, today: number): CaseValue[] {
-  return summaryRows(answers)
-    .filter(({ name, newest }) => name !== 'message' && newest?.field.value !== applicantId)
+  return comparedRows(answers, applicantId, folded)
     .map((row): CaseValue => {
       const expiry = row.newest && expiryOf(row.name, row.newest.field.value, today)
       return {
         name: row.name,
-        comparison: comparisonOf(row, answers.length),
+        comparison: row.comparison,
         earlier: row.earlier,
         ...(row.newest && { newest: row.newest.field }),
         ...(expiry && { expiry })

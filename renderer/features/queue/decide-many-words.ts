@@ -34,26 +34,35 @@ export const manyWords = {
   }
 } as const satisfies Record<Decision, object>
 
-export const leftOutLabels: Readonly<Record<LeftOutReason, (of: { some: number }) => string>> = {
+const leftOutLabels: Readonly<Record<Exclude<LeftOutReason, 'tagged'>, (of: { some: number }) => string>> = {
   'missing': words.outMissing,
   'decided': words.outDecided,
   'no-evidence': words.outNoEvidence,
   'held': words.outHeld,
   'claimed': words.outClaimed,
   'unresolved': words.outUnresolved,
+  'differs': words.outDiffers,
   'changed': words.outChanged,
   'unfavourable': words.outUnfavourable,
   'unclear': words.outUnclear,
   'unreviewed': words.outUnreviewed,
   'expired': words.outExpired
 }
-/** By reason, in the order of the reasons. */
+/** By reason, in the order of the reasons, and by tag. */
 const leftOutGroups = (
   leftOut: readonly LeftOut[]
-): readonly { readonly why: LeftOutReason; readonly label: string; readonly ids: readonly string[] }[] =>
+): readonly { readonly why: string; readonly label: string; readonly ids: readonly string[] }[] =>
   leftOutReasons.flatMap((why) => {
-    const ids = leftOut.filter((each) => each.why === why).map(({ applicantId }) => applicantId)
-    return ids.length > 0 ? [{ why, label: leftOutLabels[why]({ some: ids.length }), ids }] : []
+    const found = leftOut.filter((each) => each.why === why)
+    return [...new Set(found.map(({ tag = '' }) => tag))].map((tag) => {
+      const ids = found.filter((each) => (each.tag ?? '') === tag).map(({ applicantId }) => applicantId)
+      const some = ids.length
+      return {
+        why: `${why} ${tag}`,
+        label: why === 'tagged' ? words.outTagged({ some, tag }) : leftOutLabels[why]({ some }),
+        ids
+      }
+    })
   })
 /** How many are left out and why: “4 are left out: 2 with an unresolved unknown outcome, 2 under a legal hold.” */
 export const leftOutWords = (leftOut: readonly LeftOut[]): string =>

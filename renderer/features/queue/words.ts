@@ -165,6 +165,10 @@ export const words = inLanguage({
     plural(some, { one: '{n} taken by a colleague', other: '{n} taken by colleagues' }),
   outUnresolved: ({ some }: { some: number }) =>
     plural(some, { one: '{n} with an unresolved unknown outcome', other: '{n} with an unresolved unknown outcome' }),
+  outTagged: ({ some, tag }: { some: number; tag: Value }) =>
+    plural(some, { one: `{n} tagged ${tag}`, other: `{n} tagged ${tag}` }),
+  outDiffers: ({ some }: { some: number }) =>
+    plural(some, { one: '{n} with a difference in the values', other: '{n} with a difference in the values' }),
   outChanged: ({ some }: { some: number }) =>
     plural(some, { one: '{n} with newer evidence', other: '{n} with newer evidence' }),
   outUnfavourable: ({ some }: { some: number }) =>

@@ -28,6 +28,7 @@ export const settingTable: Readonly<Record<keyof Settings, Row | Elsewhere>> = {
   checkLinks: [words.checkLinksBeforeSending, words.search.checkDocumentsExpiredImages],
   decisionNoteNeeded: [words.requireANote, words.search.requiredReason],
   sampleMinimumShare: [words.sampleOfManyDecisions, words.search.percentRandom],
+  tagsDecidedAlone: [words.tagsDecidedAlone, words.search.bulkLeftOut],
   notifyAssigned: [words.notifyAssigned, words.search.notifyAlert],
   notifyDue: [words.notifyDue, words.search.notifyAlert],
   notifyApproval: [words.notifyApproval, words.search.notifyAlert],

@@ -201,6 +201,9 @@ export const words = inLanguage({
   notifyConnection: 'A connection is failing',
   notifyConnectionHelp: 'After several requests in succession that got no answer about a person.',
   sampleOfManyDecisions: 'Sample of many decisions',
+  tagsDecidedAlone: 'Tags decided one by one',
+  tagsDecidedAloneHelp:
+    'Separated by commas. Decide many leaves out applicants with one of these tags, whatever is decided.',
   sampleOfManyHelp:
     'So many applicants are reviewed one by one before the others are decided in one step. 0 needs no sample.',
   perCent: '%',
@@ -243,6 +246,7 @@ export const words = inLanguage({
     batchRetryBusy: 'batch retry busy',
     checkDocumentsExpiredImages: 'check documents expired images',
     requiredReason: 'required reason comment',
+    bulkLeftOut: 'bulk many pep exclude left out',
     percentRandom: 'per cent percent random bulk',
     reasonCodes: 'reason codes list',
     nameFields: 'name birth country fields details',
