@@ -11,7 +11,7 @@ import { maxChosenMessages } from '../applicants/queue-kinds.ts'
 import { messageMeanings, type ApplicantState, type MessageMeaning } from '../applicants/applicants.ts'
 import type { FieldFault, FieldFaultCode, Failure } from '../failures/failures.ts'
 import { rule } from '../verification/field-issues.ts'
-import type { OperationId } from '../verification/operations.ts'
+import { operationIds, type OperationId } from '../verification/operations.ts'
 import { operationsSchema } from '../verification/recipes.ts'
 import type { RecordConnection } from '../history/records.ts'
 
@@ -286,7 +286,7 @@ export interface BatchRow {
   readonly status?: number
   readonly message?: string
   readonly tries: number
-  /** What the organisation makes of the message of an answer. */
+  /** What the organisation makes of the message of an answer; of several, the gravest. */
   readonly meaning?: MessageMeaning
   /** Of a batch with several operations: each in order. The row's own record is that of the one that tells its state. */
   readonly calls?: readonly BatchCall[]
@@ -317,6 +317,13 @@ export interface BatchMessage {
   readonly count: number
 }
 
+export interface BatchMessages {
+  /** By operation, the most frequent first. */
+  readonly messages: readonly BatchMessage[]
+  /** Rows with an answer by what the organisation makes of them: the gravest of their messages. */
+  readonly rows: Readonly<Record<MessageMeaning, number>>
+}
+
 const perOperation = 1e12
 /** The number of a message among the answers of the operation at a place, from 0: that of the message, moved by the place. */
 export const messageNumber = (place: number, id: number): number =>
@@ -324,9 +331,10 @@ export const messageNumber = (place: number, id: number): number =>
 /** The number of the message itself. */
 export const messageOfNumber = (number: number): number => number % perOperation
 
-/** What rows are sorted by: a fact of the row, or `c` and the number of one of the file's columns. */
+/** What rows are sorted by: a fact of the row, what came of an operation, or `c` and the number of one of the file's columns. */
 const rowSortSchema = z.union([
   z.enum(['line', 'applicant', 'state', 'message', 'interpretation', 'status', 'decision', 'tries']),
+  z.enum(operationIds),
   z.string().regex(/^c\d{1,4}$/)
 ])
 export const batchRowsQuerySchema = z.strictObject({

@@ -12,7 +12,7 @@ import {
   type BatchCheck,
   type BatchColumns,
   type BatchAgain,
-  type BatchMessage,
+  type BatchMessages,
   type BatchRowsPage,
   type BatchSummary,
   type RecentDuplicates,
@@ -148,7 +148,7 @@ export const batchChannels = {
     leaves: ['view.opened']
   }),
   /** The messages of its answers, the most frequent first. */
-  'batches.messages': channel<readonly BatchMessage[]>()({
+  'batches.messages': channel<BatchMessages>()({
     input: batch,
     maxBytes: kibibyte,
     leaves: { none: 'It returns the service’s messages with counts, without an applicant.' }

@@ -69,7 +69,7 @@ const rowsOf = async (query: Partial<BatchRowsQuery>): Promise<readonly BatchRow
   return page.rows
 }
 const lines = async (query: Partial<BatchRowsQuery>): Promise<number[]> => (await rowsOf(query)).map(({ row }) => row)
-const messages = async () => value(await ground.batches.messages(id))
+const messages = async () => value(await ground.batches.messages(id)).messages
 const numberOf = async (text: string): Promise<number> =>
   (await messages()).find(({ message }) => message === text)?.id ?? 0
 
@@ -85,6 +85,8 @@ describe('the messages of a batch', () => {
     const told = { id: await numberOf('Inconclusive.'), means: 'unclear', note: '' } as const
     value(await ground.store.catalogue.read([told], { at: 1, operator: 'tester' }))
     expect((await messages()).map(({ meaning }) => meaning)).toEqual(['unreviewed', 'unclear', 'unreviewed'])
+    const { rows } = value(await ground.batches.messages(id))
+    expect(rows).toEqual({ good: 0, bad: 0, unclear: 2, unreviewed: 3 })
   })
 
   it('filter the rows, alone or by what they mean', async () => {

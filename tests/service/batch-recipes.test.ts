@@ -9,7 +9,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'csv-parse/sync'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { BatchOrder, BatchSummary } from '#contract/batches/batches.ts'
+import { messageMeanings } from '#contract/applicants/applicants.ts'
+import { messageOfNumber, type BatchOrder, type BatchRowsQuery, type BatchSummary } from '#contract/batches/batches.ts'
 import type { RowState } from '#contract/batches/rows.ts'
 import type { Failure } from '#contract/failures/failures.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
@@ -23,6 +24,8 @@ const [details, photo, passport] = ['get-applicant-details', 'validate-kyc-photo
 const recipe: readonly OperationId[] = [details, photo, passport]
 /** The end of a call by person and operation, where it is not answered with 200. */
 let ends: Record<string, number | 'lost' | 'invalid' | 'held'>
+/** What is said by operation, or by person and operation. */
+let said: Record<string, string>
 let received: string[]
 let held: ServerResponse[]
 let folder: string
@@ -40,7 +43,8 @@ const server = createServer((request, response) => {
     const end = ends[call] ?? 200
     if (end === 'lost') return void request.socket.destroy()
     if (end === 'held') return void held.push(response)
-    answer(response, end === 'invalid' ? 200 : end, end === 'invalid' ? 'no JSON' : undefined)
+    const message = said[call] ?? said[call.split(' ')[1] ?? ''] ?? 'm'
+    answer(response, end === 'invalid' ? 200 : end, end === 'invalid' ? 'no JSON' : JSON.stringify({ message }))
   })
 })
 
@@ -48,6 +52,7 @@ const open = (more: Partial<GroundOptions> = {}): Promise<Ground> =>
   openGround({ folder: join(folder, 'history'), masterKey, baseUrl, ...more })
 beforeEach(async () => {
   ends = {}
+  said = {}
   received = []
   held = []
   folder = mkdtempSync(join(tmpdir(), 'veridesk-recipes-'))
@@ -149,7 +154,7 @@ test('a row stops at its first unknown outcome or refusal, the others go on, and
   expect(received).not.toContain(`P-3 ${passport}`)
 
   // Messages are counted by operation, and each leads to the rows that it counts.
-  const messages = must(await ground.batches.messages(id))
+  const { messages } = must(await ground.batches.messages(id))
   expect(messages.map(({ operation }) => operation)).toEqual(
     messages.map(({ operation }) => operation).toSorted(byPlace)
   )
@@ -266,4 +271,34 @@ test('killed between the operations of a row, it sends the others once', { timeo
   expect(await shown(id)).toMatchObject({ state: 'paused', counts: { waiting: 1 } })
   expect((await run(id)).counts).toMatchObject({ answered: 1 })
   expect(received).toEqual(all(['P-1']))
+})
+
+test('rows are filtered by their gravest interpretation, sorted by an operation, and name each record', async () => {
+  said = { [photo]: 'Face found.', [passport]: 'Expired.', [`P-2 ${photo}`]: 'No face.' }
+  ends = { [`P-3 ${photo}`]: 'lost', [`P-4 ${details}`]: 401 }
+  await run(await made([rowOf('P-5')], {}, [photo]))
+  const id = await made([...people(5).map(rowOf), 'P-6,,'])
+  await run(id)
+  const { messages } = must(await ground.batches.messages(id))
+  const readings = { 'm': 'good', 'Face found.': 'good', 'Expired.': 'good', 'No face.': 'bad' } as const
+  const told = messages.flatMap(({ id: number, message }) => {
+    const means = readings[message as keyof typeof readings]
+    return means && number > 0 ? [{ id: messageOfNumber(number), means, note: '' }] : []
+  })
+  must(await ground.store.catalogue.read(told, { at: 1, operator: 'tester' }))
+  const found = async (query: Partial<BatchRowsQuery>): Promise<number[]> =>
+    must(await ground.batches.rows({ id, offset: 0, limit: 50, ...query })).rows.map(({ row }) => row)
+  // Favourable answers to two operations do not hide the third one.
+  expect(await found({ meanings: ['bad'] })).toEqual([3])
+  expect(await found({ meanings: ['good'] })).toEqual([2, 4, 6])
+  const { rows: byMeaning } = must(await ground.batches.messages(id))
+  for (const means of messageMeanings) expect(await found({ meanings: [means] }), means).toHaveLength(byMeaning[means])
+  // By message, then the states of what has none; an invalid row is last in either direction.
+  expect(await found({ order: { by: photo } })).toEqual([2, 3, 5, 4, 6, 7])
+  expect(await found({ order: { by: photo, reversed: true } })).toEqual([6, 4, 5, 3, 2, 7])
+  const { rows } = must(await ground.batches.rows({ id, offset: 0, limit: 50 }))
+  expect(rows.map(({ meaning }) => meaning)).toEqual(['good', 'bad', 'good', 'unreviewed', 'good', undefined])
+  expect(rows.map(({ calls = [] }) => calls.filter(({ recordId }) => recordId !== undefined).length)).toEqual([
+    3, 3, 2, 1, 3, 0
+  ])
 })

@@ -4,7 +4,7 @@ import type {
   BatchColumns,
   AgainKind,
   BatchAgain,
-  BatchMessage,
+  BatchMessages,
   BatchListQuery,
   BatchOrder,
   BatchResolution,
@@ -57,7 +57,7 @@ export interface BatchRuns {
   /** Rows for display: links without their signatures, as in records. Files contain the cells unchanged. */
   rows(query: BatchRowsQuery, visit?: string): Answer<BatchRowsPage>
   columns(id: string): Answer<BatchColumns>
-  messages(id: string): Answer<readonly BatchMessage[]>
+  messages(id: string): Answer<BatchMessages>
   againCounts(id: string): Answer<BatchAgain>
   /** Fails without `afterRestore` for a batch that is held after a restore; see `isHeld`. */
   start(id: string, person?: StartConfirmation): Answer<BatchSummary>

@@ -22,19 +22,27 @@ const [waiting, open, unreadable, notSent, answered, recentlyAnswered] = (
 
 export class Calls {
   private readonly ended
+  private readonly endedBetween
   private readonly insert
 
   constructor(db: Db) {
-    this.ended = db.prepare(
-      `SELECT c.call, c.state, c.record, h.status FROM batch_call c LEFT JOIN record h ON h.seq = c.record
-        WHERE c.batch = ? AND c.row = ? ORDER BY c.call`
-    )
+    const select = `SELECT c.row, c.call, c.state, c.record, h.status FROM batch_call c LEFT JOIN record h ON h.seq = c.record
+      WHERE c.batch = ?`
+    this.ended = db.prepare(`${select} AND c.row = ? ORDER BY c.call`)
+    this.endedBetween = db.prepare(`${select} AND c.row BETWEEN ? AND ? ORDER BY c.row, c.call`)
     this.insert = db.prepare('INSERT INTO batch_call VALUES (?, ?, ?, ?, ?)')
   }
 
   /** Those of a row that have ended; a batch with one operation keeps none. */
   of(batch: number, row: number, operations: readonly OperationId[]): readonly EndedCall[] {
     return operations.length === 1 ? [] : (this.ended.all(batch, row) as EndedCall[])
+  }
+
+  /** Those of the rows from one number to another. */
+  between(batch: number, from: number, to: number): (row: number) => readonly EndedCall[] {
+    const all = this.endedBetween.all(batch, from, to) as (EndedCall & { readonly row: number })[]
+    const found = Map.groupBy(all, ({ row }) => row)
+    return (row) => found.get(row) ?? []
   }
 
   end(batch: number, row: number, call: number, state: number, record: number | null): void {

@@ -4,11 +4,13 @@ import {
   messageNumber,
   type BatchCall,
   type BatchMessage,
+  type BatchMessages,
   type BatchRow,
   type BatchRowsPage,
   type BatchRowsQuery
 } from '#contract/batches/batches.ts'
-import type { OperationId } from '#contract/verification/operations.ts'
+import { gravest } from '#contract/applicants/standing.ts'
+import { operationIds, type OperationId } from '#contract/verification/operations.ts'
 import { failed, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import { rowStates } from '#contract/batches/rows.ts'
@@ -56,8 +58,13 @@ interface CountedKey {
   readonly count: number
   readonly record: number
 }
+interface Counted {
+  readonly keys: readonly CountedKey[]
+  readonly rows: BatchMessages['rows']
+}
 
 const answered = codeOfRow('answered')
+const invalid = codeOfRow('invalid')
 
 /**
  * The message of an answered row: its number in the catalogue, or the status below zero of an answer that the catalogue does not
@@ -76,13 +83,19 @@ const selectRows = `
     LEFT JOIN event e ON e.seq = m.reading
   WHERE r.batch = ?`
 
-/** The answers to operations of rows, of a batch with several. */
-const fromCalls = `FROM batch_call c JOIN record h ON h.seq = c.record
-  WHERE c.batch = ? AND c.row BETWEEN ? AND ? AND c.state = ${answered}`
+/** The answers to operations of rows, of a batch with several; earlier ones that were used, too. */
+const selectAnsweredCalls = `
+  SELECT c.row, c.call, coalesce(h.message, -h.status) AS message, c.record, c.state = ${answered} AS own
+  FROM batch_call c JOIN record h ON h.seq = c.record
+  WHERE c.batch = ? AND c.row BETWEEN ? AND ? AND c.state IN (${answered}, ${codeOfRow('recently-answered')})
+  ORDER BY c.row, c.call`
 interface AnsweredCall {
   readonly row: number
   readonly call: number
   readonly message: number
+  readonly record: number
+  /** 1 if it was sent by this batch. */
+  readonly own: 0 | 1
 }
 
 const plainQuery = ({ states, messages, meanings, search, order }: BatchRowsQuery): boolean =>
@@ -119,7 +132,6 @@ export class RowPages {
   private readonly chosen
   private readonly between
   private readonly counted
-  private readonly countedCalls
   private readonly answeredCalls
   private readonly inBatch
   private readonly callsInBatch
@@ -127,7 +139,7 @@ export class RowPages {
   private readonly wordingOf
   private readonly meaningOf
   private readonly views = new Scans<readonly number[]>()
-  private readonly counts = new Scans<readonly CountedKey[]>()
+  private readonly counts = new Scans<Counted>()
   private wordings = new Map<number, string>()
 
   constructor(parts: RowPagesParts) {
@@ -140,12 +152,7 @@ export class RowPages {
     )
     this.chosen = history.prepare(`${selectRows} AND r.row IN (SELECT value FROM json_each(?))`)
     this.between = history.prepare(`${selectRows} AND r.row BETWEEN ? AND ? ORDER BY r.row`)
-    this.countedCalls = history.prepare(
-      `SELECT c.call, coalesce(h.message, -h.status) AS message, count(*) AS count, min(c.record) AS record ${fromCalls} GROUP BY 1, 2`
-    )
-    this.answeredCalls = history.prepare(
-      `SELECT c.row, c.call, coalesce(h.message, -h.status) AS message ${fromCalls} ORDER BY c.row, c.call`
-    )
+    this.answeredCalls = history.prepare(selectAnsweredCalls)
     this.callsInBatch = history.prepare(
       `SELECT coalesce(l.subject, r.subject) AS applicant, c.record, c.call,
          CASE WHEN c.state = ${answered} THEN coalesce(h.message, -h.status) END AS message
@@ -220,19 +227,24 @@ export class RowPages {
     const isFound = finder(search)
     const { mapping, applicantColumn } = this.layout(batch)
     const applicantAt = mapping['applicant_id'] ?? applicantColumn
+    const operation = operationIds.find((id) => id === order.by)
     const rows: number[] = []
     const keys: Key[] = []
     return {
       each: (from, to) => {
         const ofRows = this.answersOf(batch, from, to)
+        const called = operation && this.callKeys(batch, operation, from, to)
         for (const row of this.between.all(batch.ref, from, to) as ReadRow[]) {
           if (codes && !codes.has(row.state)) continue
           const answers = ofRows(row)
-          if (wanted && !answers.some(({ call, message }) => wanted.has(messageNumber(call, message)))) continue
-          if (meant && !answers.some((each) => meant.has(each.means))) continue
+          if (wanted && !answers.some((each) => each.own === 1 && wanted.has(messageNumber(each.call, each.message))))
+            continue
+          const means = gravest(answers, (each) => each.means)?.means
+          if (meant && (means === undefined || !meant.has(means))) continue
           if (isFound && !isFound(this.textOf(row, answers))) continue
           rows.push(row.row)
-          if (order.by !== 'line') keys.push(this.keyOf(row, order.by, applicantAt))
+          if (order.by === 'interpretation') keys.push(means && messageMeanings.indexOf(means))
+          else if (order.by !== 'line') keys.push(called?.(row) ?? this.keyOf(row, order.by, applicantAt))
         }
       },
       end: () => {
@@ -249,10 +261,10 @@ export class RowPages {
   /** The answers of a row, by operation, with their interpretations: its own one, or those to several operations. */
   private answersOf(batch: StoredBatch, from: number, to: number): (row: ReadRow) => readonly Answer[] {
     if (this.parts.batches.operationsOf(batch).length === 1)
-      return ({ message, means }) => (message === null ? [] : [{ call: 0, message, means: means ?? 'unreviewed' }])
-    const found = Map.groupBy(this.answeredCalls.all(batch.ref, from, to) as AnsweredCall[], ({ row }) => row)
-    return ({ row }) =>
-      (found.get(row) ?? []).map(({ call, message }) => ({ call, message, means: this.meaningNow(message) }))
+      return ({ message, means }) =>
+        message === null ? [] : [{ call: 0, message, own: 1, means: means ?? 'unreviewed' }]
+    const found = byRow(this.answeredCalls.all(batch.ref, from, to) as AnsweredCall[])
+    return ({ row }) => (found.get(row) ?? []).map((each) => ({ ...each, means: this.meaningNow(each.message) }))
   }
 
   private meaningNow(key: number): MessageMeaning {
@@ -273,13 +285,27 @@ export class RowPages {
     if (by === 'state') return rowStates.indexOf(rowStateOf(row.state)?.state ?? 'unknown')
     if (by === 'status') return row.status ?? undefined
     if (by === 'tries') return row.tries === 0 ? undefined : row.tries
-    if (by === 'interpretation')
-      return row.message === null ? undefined : messageMeanings.indexOf(row.means ?? 'unreviewed')
     if (by === 'decision')
       return row.decision === null ? undefined : applicantStates.indexOf(stateOfApplicant(row.decision))
     if (by === 'message') return folded(this.wording(row)) || undefined
     const at = by === 'applicant' ? applicantAt : Number(by.slice(1))
     return folded(this.parts.batches.cells(row.subject, row.sealed).cells[at] ?? '') || undefined
+  }
+
+  /** By what came of an operation: messages of answers first, then the others by their state. */
+  private callKeys(batch: StoredBatch, operation: OperationId, from: number, to: number): (row: ReadRow) => Key {
+    const { batches } = this.parts
+    const operations = batches.operationsOf(batch)
+    const ended = batches.calls.between(batch.ref, from, to)
+    return (row) => {
+      const found = callsOf(operations, ended(row.row), row).find((each) => each.operation === operation)
+      if (!found || row.state === invalid) return ''
+      const { state, record } = found
+      const message = record === null ? undefined : (this.messageOfRecord.get(record) as number | null | undefined)
+      return state === 'answered'
+        ? folded(this.wording({ message: message ?? null, record }))
+        : `\uffff${String(rowStates.indexOf(state)).padStart(2, '0')}`
+    }
   }
 
   /** The message of an answer, or of the last attempt. */
@@ -312,6 +338,11 @@ export class RowPages {
       callsOf(operations, this.parts.batches.calls.of(batch.ref, row.row, operations), row).map((each) =>
         this.call(each.operation, each.state, each.record)
       )
+    const means = calls
+      ? gravest(calls.filter(isAnswer), ({ meaning = 'unreviewed' }) => meaning)?.means
+      : row.message === null
+        ? undefined
+        : (row.means ?? 'unreviewed')
     const { cells, fault, corrections } = this.parts.batches.cells(row.subject, row.sealed)
     const known = row.record === null ? undefined : this.parts.reader.summary(row.record)
     const stored = rowStateOf(row.state)
@@ -325,7 +356,7 @@ export class RowPages {
       ...(fault !== undefined && { fault }),
       ...(corrections && { corrections }),
       ...(known && { recordId: known.id, status: known.status, message: known.message }),
-      ...(row.message !== null && { meaning: row.means ?? 'unreviewed' }),
+      ...(means !== undefined && { meaning: means }),
       ...(calls && { calls }),
       ...(applicantId !== undefined && { applicantId }),
       ...(row.decision !== null && { decision: stateOfApplicant(row.decision) })
@@ -336,37 +367,55 @@ export class RowPages {
   warmMessages(id: string, milliseconds: number): boolean {
     const batch = this.parts.batches.find(id)
     if (!batch) return true
-    return this.counts.ready(id, this.headNow(), milliseconds, () => {
-      const found = new Map<string, CountedKey>()
-      const counted = this.parts.batches.operationsOf(batch).length === 1 ? this.counted : this.countedCalls
-      return {
-        last: this.last.get(batch.ref) as number,
-        scanner: {
-          each: (from, to) => {
-            for (const { message: key, ...one } of counted.all(batch.ref, from, to) as CountedRows[]) {
-              const of = `${one.call} ${key}`
-              const before = found.get(of)
-              found.set(of, {
-                ...one,
-                key,
-                count: (before?.count ?? 0) + one.count,
-                record: before?.record ?? one.record
-              })
-            }
-          },
-          end: () => [...found.values()].sort((a, b) => a.call - b.call || b.count - a.count || a.record - b.record)
-        }
-      }
-    })
+    return this.counts.ready(id, this.headNow(), milliseconds, () => ({
+      last: this.last.get(batch.ref) as number,
+      scanner: this.messageScanner(batch)
+    }))
   }
 
-  /** The messages of a batch's answers by operation, the most frequent first. Their counts add up to its answered rows. */
-  messages(id: string): Result<readonly BatchMessage[], Failure> {
+  private messageScanner(batch: StoredBatch): Scanner<Counted> {
+    const found = new Map<string, CountedKey>()
+    const rows = { good: 0, bad: 0, unclear: 0, unreviewed: 0 }
+    const isOne = this.parts.batches.operationsOf(batch).length === 1
+    const meanings = new Map<number, MessageMeaning>()
+    const meaningOfKey = (key: number): MessageMeaning => {
+      const means = meanings.get(key) ?? this.meaningNow(key)
+      meanings.set(key, means)
+      return means
+    }
+    const add = ({ call, key, count, record }: CountedKey): void => {
+      const before = found.get(`${call} ${key}`)
+      const all = count + (before?.count ?? 0)
+      found.set(`${call} ${key}`, { call, key, count: all, record: before?.record ?? record })
+    }
+    return {
+      each: (from, to) => {
+        if (isOne)
+          for (const { message: key, ...one } of this.counted.all(batch.ref, from, to) as CountedRows[]) {
+            add({ ...one, key })
+            rows[meaningOfKey(key)] += one.count
+          }
+        else
+          for (const calls of byRow(this.answeredCalls.all(batch.ref, from, to) as AnsweredCall[]).values()) {
+            for (const { call, message: key, record, own } of calls) if (own) add({ call, key, count: 1, record })
+            rows[gravest(calls, ({ message }) => meaningOfKey(message))?.means ?? 'unreviewed'] += 1
+          }
+      },
+      end: () => ({
+        keys: [...found.values()].sort((a, b) => a.call - b.call || b.count - a.count || a.record - b.record),
+        rows
+      })
+    }
+  }
+
+  /** The messages of a batch's answers by operation, the most frequent first, and its rows by their interpretation. */
+  messages(id: string): Result<BatchMessages, Failure> {
     const batch = this.parts.batches.find(id)
     if (!batch) return failed('batch-missing')
     while (!this.warmMessages(id, Infinity));
     const operations = this.parts.batches.operationsOf(batch)
-    return ok((this.counts.found(id) ?? []).map((counted) => this.message(counted, operations)))
+    const { keys = [], rows = { good: 0, bad: 0, unclear: 0, unreviewed: 0 } } = this.counts.found(id) ?? {}
+    return ok({ messages: keys.map((counted) => this.message(counted, operations)), rows })
   }
 
   private message({ call, key, count, record }: CountedKey, operations: readonly OperationId[]): BatchMessage {
@@ -396,10 +445,14 @@ export class RowPages {
   }
 }
 
+const byRow = (calls: readonly AnsweredCall[]): Map<number, AnsweredCall[]> => Map.groupBy(calls, ({ row }) => row)
+const isAnswer = ({ state }: BatchCall): boolean => state === 'answered' || state === 'recently-answered'
+
 type CountedRows = Omit<CountedKey, 'key'> & { readonly message: number }
 interface Answer {
   readonly call: number
   readonly message: number
+  readonly own: 0 | 1
   readonly means: MessageMeaning
 }
 type RecordInBatch = Pick<ReadRow, 'applicant' | 'message'> & { readonly record: number; readonly call: number }

@@ -5,7 +5,7 @@ import type {
   AgainKind,
   BatchAgain,
   BatchListQuery,
-  BatchMessage,
+  BatchMessages,
   BatchReading,
   BatchRowsPage,
   BatchRowsQuery,
@@ -198,7 +198,7 @@ export interface BatchStore {
   list(query: BatchListQuery): Promise<Result<readonly BatchSummary[], Failure>>
   rows(query: BatchRowsQuery): Promise<Result<BatchRowsPage, Failure>>
   /** The messages of its answers, the most frequent first. */
-  messages(id: string): Promise<Result<readonly BatchMessage[], Failure>>
+  messages(id: string): Promise<Result<BatchMessages, Failure>>
   results(
     id: string,
     wanted: RowsWanted

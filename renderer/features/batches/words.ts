@@ -263,6 +263,9 @@ export const words = inLanguage({
   selected: 'Selected',
   notSelected: 'Not selected',
   record: 'Record',
+  records: 'Records',
+  recordOf: ({ operation }: { operation: Value }) => `Record of ${operation}`,
+  recordsOfLine: ({ line }: { line: Value }) => `Records of line ${line}`,
   loading: 'Loading',
   state: 'State',
   rowsSelected: ({ chosen }: { chosen: number }) =>
