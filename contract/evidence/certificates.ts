@@ -1,9 +1,10 @@
 /** X.509 certificates of the signing key. All times are Unix milliseconds. */
 import { z } from 'zod'
 
-const subject = { name: z.string().trim().min(1).max(64), organisation: z.string().trim().min(1).max(64).optional() }
-export const certificateRequestSchema = z.strictObject(subject)
-export const certificateCreateSchema = z.strictObject({ ...subject, years: z.number().int().min(1).max(10).default(3) })
+export const certificateRequestSchema = z.strictObject({
+  name: z.string().trim().min(1).max(64),
+  organisation: z.string().trim().min(1).max(64).optional()
+})
 export const certificateImportSchema = z.strictObject({ pem: z.string().max(256 * 1024) })
 
 export interface SigningCertificate {

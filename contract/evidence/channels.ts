@@ -1,10 +1,5 @@
 /** Channels of the signing key (its certificates, its revocation and its replacement), and of time-stamps. */
-import {
-  certificateCreateSchema,
-  certificateImportSchema,
-  certificateRequestSchema,
-  type SigningCertificate
-} from './certificates.ts'
+import { certificateImportSchema, certificateRequestSchema, type SigningCertificate } from './certificates.ts'
 import { replaceKeySchema, revokeSchema, type OwnKey } from './keys.ts'
 import { channel, kibibyte, nothing, type SavedFile } from '../ipc/channel.ts'
 import type { StampedPack } from './evidence.ts'
@@ -25,12 +20,6 @@ export const evidenceChannels = {
     maxBytes: kibibyte,
     late: 'take',
     leaves: { none: 'A request contains the public key and a name that the user entered.' }
-  }),
-  'certificates.create': channel<SavedFile>()({
-    input: certificateCreateSchema,
-    maxBytes: kibibyte,
-    late: 'take',
-    leaves: ['setting.changed']
   }),
   'certificates.import': channel<readonly SigningCertificate[]>()({
     input: certificateImportSchema,

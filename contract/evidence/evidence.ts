@@ -25,11 +25,6 @@ export const redactionProfiles = [
     label: 'No personal data',
     meaning:
       'Times, operations, outcomes and statuses. IDs, addresses, messages, responses, notes and staff names are withheld.'
-  },
-  {
-    id: 'for-applicant',
-    label: 'For the applicant',
-    meaning: 'Requests and responses. Notes, reasons and staff names are withheld.'
   }
 ] as const
 export type RedactionProfile = (typeof redactionProfiles)[number]['id']

@@ -137,8 +137,7 @@ test('a profile withholds fields from the pack and its PDF, and withheld fields 
   const inner = ['A note of the staff.', 'suspected-fraud', 'The reason in words.']
   const expected = [
     { profile: 'Everything', shows: [...personal, ...inner], hides: [] },
-    { profile: 'No personal data', shows: [], hides: [...personal, ...inner] },
-    { profile: 'For the applicant', shows: personal, hides: inner }
+    { profile: 'No personal data', shows: [], hides: [...personal, ...inner] }
   ]
   for (const { profile, shows, hides } of expected) {
     await new ApplicantPage(page).open('APP-SECRET')

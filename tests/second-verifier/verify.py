@@ -610,7 +610,7 @@ class Response:
 
 
 ABOUT = ('record', 'batch', 'applicant')
-PROFILES = ('full', 'no-personal-data', 'for-applicant')
+PROFILES = ('full', 'no-personal-data')
 
 
 class Result:
@@ -1295,7 +1295,7 @@ def leads_to(certificate, others, trusted, at, below=0):
         return False
     if any(critical and name not in KNOWN_CRITICAL for name, (critical, _) in certificate.extensions.items()):
         return False
-    if any(certificate.data == t.data for t in trusted):
+    if below > 0 and any(certificate.data == t.data for t in trusted):
         return True
     if below > 8:
         return False

@@ -86,11 +86,12 @@ const passport = async (url = 'https://files.example/p.jpg'): Promise<string> =>
   if (ending.kind !== 'recorded') throw new Error(ending.kind)
   return ending.record.id
 }
-/** PEM of a certificate that this console uses. */
+/** PEM of a certificate for the key of this console. */
 const ownCertificate = async (): Promise<string> => {
-  console.save = join(folder, `${randomUUID()}.crt`)
-  await console.get('certificates.create', { name: 'Compliance' })
-  return readFile(console.save, 'utf8')
+  console.save = join(folder, `${randomUUID()}.csr`)
+  await console.get('certificates.request', { name: 'Compliance' })
+  authority ??= openssl()
+  return authority.issued(await readFile(console.save, 'utf8'), authority.identity('Company'))
 }
 const erased = async () => ({ ...(await applicant()), confirmation: applicantId, reason: 'asked for' })
 
@@ -252,11 +253,10 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
   'exports.batches': async () => ({ exportId: randomUUID(), format: 'csv' }),
   'exports.catalogue': async () => ({ exportId: randomUUID(), filter: {}, format: 'csv' }),
 
-  'certificates.create': async () => ({ name: 'Compliance' }),
   'certificates.import': async () => ({ pem: await ownCertificate() }),
   'keys.revoke': async () => ({ reason: 'replaced' }),
   'keys.replace': async () => ({ key: (await console.get('keys.list'))[0]!.fingerprint }),
-  'certificates.remove': async () => void (await ownCertificate()),
+  'certificates.remove': async () => void (await console.get('certificates.import', { pem: await ownCertificate() })),
   'evidence.create': async () => ({
     about: { kind: 'record', id: await checked(console) },
     profile: 'full',
@@ -268,7 +268,7 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
   },
   'evidence.checkText': async () => ({ name: 'case.json', text: await readFile(colleaguesCase, 'utf8') }),
   'evidence.timestamp': async () => {
-    authority = openssl()
+    authority ??= openssl()
     const root = authority.identity('Root')
     authorityServer = await serveAuthority(good(authority, authority.identity('Stamps', { issuer: root })))
     await console.get('settings.change', {

@@ -41,7 +41,7 @@ export interface Content {
   consistency: { path: string[]; root: string; size: number } | null
   console: string
   events: PackEvent[]
-  profile: 'full' | 'no-personal-data' | 'for-applicant'
+  profile: 'full' | 'no-personal-data'
   signer: { certificates: string[]; key: string }
 }
 export interface Envelope {
@@ -240,10 +240,8 @@ const staff = [
 /** Whether a profile withholds a value. */
 function hides(profile: Content['profile'], kind: string, sealed: boolean, name: string): boolean {
   if (profile === 'full') return false
-  if (kind === 'pack.made') return sealed ? profile === 'no-personal-data' : name === 'operator'
   if (!sealed && kind.startsWith('approval.')) return name !== 'agrees'
-  if (!sealed) return staff.includes(name)
-  return profile === 'no-personal-data' || !['record.begun', 'record.ended', 'response'].includes(kind)
+  return sealed || staff.includes(name)
 }
 
 export interface Order {

@@ -183,11 +183,8 @@ export function acceptedLies(): Accepted[] {
       'record',
       (content) => void (eventOf(content, 'connection.noted').kind = 'connection.changed')
     ),
-    of('withheld', 'more withheld than the profile asks for', 'signed', 'applicant-for-applicant', (content) =>
+    of('withheld', 'more withheld than the profile asks for', 'signed', 'applicant-no-personal-data', (content) =>
       withhold(eventOf(content, 'decision.made').plain, 'decision')
-    ),
-    of('withheld', 'a response withheld', 'signed', 'applicant-for-applicant', (content) =>
-      withhold(bodyOf(content), 'body')
     ),
     file('token', 'a time-stamp removed', (pack) => ({ ...pack, timestamps: [] }), 'stamped'),
     file('token', 'something that is no time-stamp added', (pack) => ({ ...pack, timestamps: ['AAAA'] }), 'record'),

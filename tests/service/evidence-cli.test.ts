@@ -173,7 +173,7 @@ test('a pack that requires countersignatures has an exit code of its own until i
     '--countersignatures',
     '1',
     '--profile',
-    'for-applicant'
+    'no-personal-data'
   )
   expect(redacted).toMatchObject({ code: exitCodes.failed.code })
   expect(redacted.error).toContain('Countersignatures can only be required of a full pack')

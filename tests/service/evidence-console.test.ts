@@ -78,7 +78,7 @@ describe('both accept', () => {
       { kind: 'record', id: recordId(1) },
       { kind: 'batch', id: batchId }
     ] as const)
-      for (const profile of ['full', 'no-personal-data', 'for-applicant'] as const) {
+      for (const profile of ['full', 'no-personal-data'] as const) {
         const auditTrail = new AuditTrail(happened())
         auditTrail.make(about, profile)
         expect(await alone(sealed(auditTrail.content(about, profile))), `${about.kind}, ${profile}`).toMatchObject({

@@ -106,14 +106,14 @@ const signedAgain: readonly Row[] = [
   [
     'signed',
     'a withheld value left out',
-    'applicant-for-applicant',
+    'applicant-no-personal-data',
     (content) => void eventOf(content, 'note.made').plain.withheld.pop(),
     notRecorded
   ],
   [
     'signed',
     'a withheld value guessed',
-    'applicant-for-applicant',
+    'applicant-no-personal-data',
     (content) => {
       const { plain } = eventOf(content, 'note.made')
       plain.withheld = []
@@ -124,7 +124,7 @@ const signedAgain: readonly Row[] = [
   [
     'signed',
     'a withheld value exchanged',
-    'applicant-for-applicant',
+    'applicant-no-personal-data',
     (content) => {
       const [a, b] = [eventOf(content, 'note.made').plain, eventOf(content, 'tags.changed').plain]
       ;[a.withheld, b.withheld] = [b.withheld, a.withheld]
@@ -633,14 +633,14 @@ const signedAgain: readonly Row[] = [
   [
     'signed',
     'a redacted pack that calls itself full',
-    'applicant-for-applicant',
+    'applicant-no-personal-data',
     (content) => void (content.profile = 'full'),
     /^It is a full pack, but withholds|does not state what an event of its kind must|^Event \d+ is about another pack/
   ],
   [
     'signed',
     'a value shown and withheld',
-    'applicant-for-applicant',
+    'applicant-no-personal-data',
     (content) => {
       const { plain } = eventOf(content, 'decision.made')
       plain.withheld = [...plain.withheld, valueDigest(plain.shown[0]!)].sort()
@@ -667,14 +667,14 @@ const signedAgain: readonly Row[] = [
   [
     'signed',
     'digests in another order',
-    'applicant-for-applicant',
+    'applicant-no-personal-data',
     (content) => void eventOf(content, 'record.begun').plain.withheld.reverse(),
     /^The values of event \d+ are not sorted/
   ],
   [
     'signed',
     'a digest twice',
-    'applicant-for-applicant',
+    'applicant-no-personal-data',
     (content) =>
       void eventOf(content, 'record.begun').plain.withheld.unshift(eventOf(content, 'record.begun').plain.withheld[0]!),
     /^The values of event \d+ are not sorted/
@@ -682,51 +682,51 @@ const signedAgain: readonly Row[] = [
   [
     'signed',
     'the ID of a record withheld',
-    'applicant-for-applicant',
+    'applicant-no-personal-data',
     (content) => withhold(eventOf(content, 'record.begun').plain, 'id'),
     /^Event \d+ does not show its id, which no pack withholds/
   ],
   [
     'signed',
     'an outcome withheld',
-    'applicant-for-applicant',
+    'applicant-no-personal-data',
     (content) => withhold(eventOf(content, 'record.ended').plain, 'outcome'),
     /^Event \d+ does not show its outcome, which no pack withholds/
   ],
   [
     'signed',
     'the name of a response withheld',
-    'applicant-for-applicant',
+    'applicant-no-personal-data',
     (content) => withhold(eventOf(content, 'record.ended').plain, 'reply'),
     /^Event \d+ does not show its reply, which no pack withholds/
   ],
   [
     'signed',
     'the ID of a batch withheld',
-    'batch-for-applicant',
+    'batch-no-personal-data',
     (content) => withhold(eventOf(content, 'batch.changed').plain, 'id'),
     /^Event \d+ does not show its id, which no pack withholds/
   ],
   [
     'signed',
     'what an earlier pack contained withheld',
-    'applicant-for-applicant',
+    'applicant-no-personal-data',
     (content) => withhold(eventOf(content, 'pack.made').plain, 'series'),
     /^Event \d+ does not show its series, which no pack withholds/
   ],
   [
     'signed',
     'the batch of a record withheld',
-    'batch-for-applicant',
+    'batch-no-personal-data',
     (content) => withhold(eventOf(content, 'record.begun').plain, 'batchId'),
     /^It shows records of another batch/
   ],
   // What it is about
   [
-    'signed',
-    'another profile',
-    'applicant-for-applicant',
-    (content) => Object.assign(content, { profile: 'no-personal-data', about: { kind: 'applicant', id: null } }),
+    'rebuilt',
+    'another profile in its last event',
+    'applicant-no-personal-data',
+    (content) => put(last(content).plain, 'profile', 'full'),
     /^Event 22 is about another pack/
   ],
   [
@@ -1136,7 +1136,7 @@ const liars: readonly Row[] = [
   [
     'rebuilt',
     'an operator shown',
-    'applicant-for-applicant',
+    'applicant-no-personal-data',
     (content) => add(eventOf(content, 'note.made').plain, 'operator', 'first.person'),
     /^It withholds staff names, but shows that of event \d+/
   ],

@@ -246,7 +246,6 @@ const approvals: readonly Told[] = [
 export const genuinePacks = {
   'applicant': genuine(history, aboutApplicant),
   'applicant-no-personal-data': genuine(history, { ...aboutApplicant, profile: 'no-personal-data' }),
-  'applicant-for-applicant': genuine(history, { ...aboutApplicant, profile: 'for-applicant' }),
   'record': genuine(history, aboutRecord),
   'record-no-personal-data': genuine(history, { ...aboutRecord, profile: 'no-personal-data' }),
   'record-unanswered': genuine(history, { ...aboutRecord, about: { kind: 'record', id: recordId(3) }, record: 3 }),
@@ -258,10 +257,10 @@ export const genuinePacks = {
     subject: other
   }),
   'batch': genuine(batchHistory, aboutBatch),
-  'batch-for-applicant': genuine(batchHistory, { ...aboutBatch, profile: 'for-applicant' }),
+  'batch-no-personal-data': genuine(batchHistory, { ...aboutBatch, profile: 'no-personal-data' }),
   'batch-half-erased': genuine(batchHistory, { ...aboutBatch, gone: [erasedPerson] }),
   'approvals': genuine(approvals, aboutApplicant),
-  'approvals-for-applicant': genuine(approvals, { ...aboutApplicant, profile: 'for-applicant' }),
+  'approvals-no-personal-data': genuine(approvals, { ...aboutApplicant, profile: 'no-personal-data' }),
   'attachment': genuine(history, {
     ...aboutRecord,
     attachments: [{ bytes: attachment.length, name: 'record.pdf', sha256: sha256(attachment) }]

@@ -287,7 +287,6 @@ describe('a revocation', () => {
       await console.ask('evidence.create', { about: { kind: 'record', id: record }, profile: 'full', pdf: false })
     ).toMatchObject(revoked)
     expect(await console.ask('certificates.request', { name: 'Compliance' })).toMatchObject(revoked)
-    expect(await console.ask('certificates.create', { name: 'Compliance', years: 1 })).toMatchObject(revoked)
     const lost = (await console.get('keys.list'))[0]!.fingerprint
     const other = generateKeyPairSync('ed25519').privateKey
     const by = fingerprintOf(keyOfSigner(other))

@@ -105,7 +105,7 @@ test('describes what the console records', async () => {
   const rowOf = (event: PackEvent): unknown => shownOf(event.plain)?.['batchRow']
   expect((packs[1]?.events as readonly PackEvent[]).map(rowOf)).toContain(3)
   // Which installations a team has is withheld with its staff.
-  for (const profile of ['full', 'for-applicant', 'no-personal-data'] as const) {
+  for (const profile of ['full', 'no-personal-data'] as const) {
     const { content } = (await savedPack(workspace, folder, { kind: 'applicant', id: person }, profile)).pack
     const made = (content.events as readonly PackEvent[]).find(({ kind }) => kind === 'decision.made')
     const values = made ? shownOf(made.plain) : null

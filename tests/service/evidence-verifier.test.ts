@@ -91,7 +91,7 @@ describe('a pack that the console made', () => {
         { kind: 'record', id: record },
         { kind: 'applicant', id: person }
       ] as const)
-        for (const profile of ['full', 'no-personal-data', 'for-applicant'] as const)
+        for (const profile of ['full', 'no-personal-data'] as const)
           verified((await savedPack(first, folder, about, profile)).text)
       const scope = await first.store.erasure.scope('APP-GONE')
       if (!scope.ok) throw new Error(scope.failure.code)
@@ -105,7 +105,7 @@ describe('a pack that the console made', () => {
         })
       ).toMatchObject({ ok: true })
       verified((await savedPack(first, folder, { kind: 'record', id: gone })).text)
-      verified((await savedPack(first, folder, { kind: 'record', id: linked }, 'for-applicant')).text)
+      verified((await savedPack(first, folder, { kind: 'record', id: linked }, 'no-personal-data')).text)
     } finally {
       await first.store.close()
     }
@@ -295,7 +295,7 @@ test('who approved in a team and who did not is named, with the key, as far as i
   expect(out).toMatch(
     /Answer of a colleague to a request for approval received: does not agree\n {2}event 7, person 3\./
   )
-  const redacted = run(genuinePacks['approvals-for-applicant'].file, '--events').out
+  const redacted = run(genuinePacks['approvals-no-personal-data'].file, '--events').out
   expect(redacted).not.toMatch(/Approval in a team|second\.person|1a1a/)
   expect(redacted).toContain('Answer of a colleague to a request for approval received: does not agree')
 })

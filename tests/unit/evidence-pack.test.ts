@@ -29,7 +29,7 @@ import {
   type Draft
 } from './support/audit-trail.ts'
 
-const profiles: RedactionProfile[] = ['full', 'no-personal-data', 'for-applicant']
+const profiles: RedactionProfile[] = ['full', 'no-personal-data']
 const abouts: EvidenceAbout[] = [
   { kind: 'applicant', id: person },
   { kind: 'record', id: recordId(1) },
@@ -91,8 +91,6 @@ describe('a pack', () => {
     for (const word of [person, 'Seen', 'first.person', 'decider', 'Answer 1']) expect(text('full')).toContain(word)
     for (const word of [person, 'Seen', 'first.person', 'decider', 'Answer 1'])
       expect(text('no-personal-data')).not.toContain(word)
-    for (const word of [person, 'Answer 1', 'Answer 2']) expect(text('for-applicant')).toContain(word)
-    for (const word of ['Seen', 'first.person', 'decider']) expect(text('for-applicant')).not.toContain(word)
   })
 
   test('says how many events are shown only by time and kind', () => {
@@ -273,11 +271,10 @@ describe('a signer cannot change', () => {
     expect(refusal({ ...contentOf({ kind: 'batch', id: batchId }), about: { kind: 'batch', id: recordId(2) } })).toBe(
       'subject-other'
     )
-    expect(refusal({ ...contentOf(applicant), profile: 'for-applicant' })).toBe('operator-shown')
-    expect(refusal({ ...contentOf(applicant, 'for-applicant'), profile: 'full' })).toBe('full-withholds')
-    expect(refusal({ ...contentOf(applicant, 'for-applicant'), profile: 'no-personal-data' })).toBe('profile-other')
+    expect(refusal({ ...contentOf(applicant), profile: 'no-personal-data' })).toBe('operator-shown')
+    expect(refusal({ ...contentOf(applicant, 'no-personal-data'), profile: 'full' })).toBe('full-withholds')
     const auditTrail = new AuditTrail(happened())
-    expect(refusal(auditTrail.content(applicant, 'for-applicant', { change: { profile: 'no-personal-data' } }))).toBe(
+    expect(refusal(auditTrail.content(applicant, 'no-personal-data', { change: { profile: 'full' } }))).toBe(
       'profile-other'
     )
   })
@@ -387,7 +384,7 @@ describe('a signer cannot change', () => {
 
 describe('a part', () => {
   test('has each name once, and only one spelling', () => {
-    const content = contentOf({ kind: 'record', id: recordId(1) }, 'for-applicant')
+    const content = contentOf({ kind: 'record', id: recordId(1) }, 'no-personal-data')
     const reversed = changed(content, 'record.ended', ({ plain }) => ({
       plain: { ...plain, shown: [...plain.shown].reverse() }
     }))
@@ -400,7 +397,7 @@ describe('a part', () => {
   })
 
   test('must show what the checks read', () => {
-    const content = contentOf({ kind: 'record', id: recordId(1) }, 'for-applicant')
+    const content = contentOf({ kind: 'record', id: recordId(1) }, 'no-personal-data')
     const hidden = changed(content, 'record.ended', ({ plain }) => {
       const salted = plain.shown.filter(([, name]) => name === 'reply')
       return {

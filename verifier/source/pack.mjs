@@ -49,7 +49,7 @@ const isContent = shape({
   consistency: orNull(shape({ path: listOf(isHex(32)), root: isHex(32), size: isPositive })),
   console: isText,
   events: listOf(isEvent, 1),
-  profile: oneOf('full', 'no-personal-data', 'for-applicant'),
+  profile: oneOf('full', 'no-personal-data'),
   signer: shape({ certificates: listOf(isBase64), key: isHex(32) })
 })
 const isStatement = shape({ agrees: isTruth, at: isTime, by: isText, key: isHex(32), note: isText, pack: isHex(32) })

@@ -103,14 +103,8 @@ async function newSeconds(
   if (!held.ok) return held
   const known = new Set(held.value.map(identity))
   const evidenceOf = events.at(-1)?.seq ?? 0
-  const author = await evidence.author(about, evidenceOf)
-  if (!author.ok) return author
-  // The key that created it is of this account. A redacted pack withholds both names, but the history knows them.
-  const names = [
-    ...view.names.filter((name) => name !== null),
-    operator,
-    ...(author.value === null ? [] : [author.value])
-  ]
+  // The key that created it is of this account, also if the pack withholds the name.
+  const names = [...view.names.filter((name) => name !== null), operator]
   const of = { about, evidence: evidenceOf, pack: view.digest }
   const fresh = view.countersignatures
     .map((each) => ({ ...of, countersignature: shownCountersignature(each) }))

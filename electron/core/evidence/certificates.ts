@@ -16,7 +16,7 @@ import { isForKey, subjectOf } from './certificate-facts.ts'
 import { fingerprintOf, keyOfSigner } from '#wire/evidence/keys.ts'
 import { signingKey } from './signing-key.ts'
 import { validSigningKey } from './own-keys.ts'
-import { certificateRequest, pemOf, selfSigned } from './x509-writer.ts'
+import { certificateRequest, pemOf } from './x509-writer.ts'
 
 type Answer<T> = Promise<Result<T, Failure>>
 
@@ -36,8 +36,6 @@ export interface SigningCertificates {
   show(): Answer<readonly SigningCertificate[]>
   /** Saves a PKCS#10 request for the company's certificate authority. Failure: `signing-key-revoked`. */
   request(subject: CertificateSubject): Answer<{ readonly path: string } | null>
-  /** Creates a certificate that the key signs itself, saves it for readers, and uses it. Failure: `signing-key-revoked`. */
-  create(subject: CertificateSubject & { readonly years: number }): Answer<{ readonly path: string } | null>
   /** Uses the certificates of a PEM text. Failure: `certificate-refused`. */
   import(pem: string): Answer<readonly SigningCertificate[]>
   remove(): Answer<null>
@@ -85,12 +83,6 @@ export function createSigningCertificates(parts: CertificateParts): SigningCerti
     })
     return ok(null)
   }
-  async function save(title: string, name: string, text: string): Answer<{ readonly path: string } | null> {
-    const path = await parts.chooseSavePath(title, name, [name.split('.').at(-1) ?? 'pem'])
-    if (path === undefined) return ok(null)
-    const written = await parts.files.write(path, text)
-    return written.ok ? ok({ path }) : written
-  }
   async function of(key: string): Promise<readonly Uint8Array[]> {
     const chain = await kept()
     return chain[0] && isForKey(chain[0], key) ? chain : []
@@ -106,27 +98,13 @@ export function createSigningCertificates(parts: CertificateParts): SigningCerti
       const key = await validSigningKey(parts.keychain, parts.clock.now())
       if (!key.ok) return key
       const name = `veridesk-${fingerprintOf(keyOfSigner(key.value)).slice(0, 16)}.csr`
-      return save(
-        'Save certificate request',
-        name,
+      const path = await parts.chooseSavePath('Save certificate request', name, ['csr'])
+      if (path === undefined) return ok(null)
+      const written = await parts.files.write(
+        path,
         pemOf('CERTIFICATE REQUEST', certificateRequest(key.value, subject))
       )
-    },
-    async create({ years, ...subject }) {
-      const key = await validSigningKey(parts.keychain, parts.clock.now())
-      if (!key.ok) return key
-      const from = parts.clock.now()
-      const until = new Date(from)
-      until.setUTCFullYear(until.getUTCFullYear() + years)
-      const der = selfSigned(key.value, subject, from, until.getTime())
-      const saved = await save(
-        'Save certificate',
-        `veridesk-${fingerprintOf(keyOfSigner(key.value)).slice(0, 16)}.crt`,
-        pemOf('CERTIFICATE', der)
-      )
-      if (!saved.ok || !saved.value) return saved
-      const used = await keep([der])
-      return used.ok ? saved : used
+      return written.ok ? ok({ path }) : written
     },
     async import(pem) {
       const key = await signingKey(parts.keychain)

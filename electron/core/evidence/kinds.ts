@@ -133,7 +133,7 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
       ...by,
       about: 'text: `record`, `batch` or `applicant`',
       id: 'text: ID of the record or batch; absent for an applicant',
-      profile: 'text: `full`, `no-personal-data` or `for-applicant`',
+      profile: 'text: `full` or `no-personal-data`',
       countersignatures: 'number of countersignatures that agree that the pack must have',
       series: 'list of the series that it contains completely: kind, ID, number of events and number of the last event'
     } satisfies Entries<PackPlain>,

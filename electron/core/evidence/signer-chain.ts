@@ -8,7 +8,6 @@ import {
   readAuthorities,
   readCertificate,
   Refused,
-  same,
   type RefusalReason
 } from '#kit/asn1/x509.ts'
 import { isForKey } from './certificate-facts.ts'
@@ -37,14 +36,7 @@ export function checkSignerChain(
   try {
     const own = readCertificate(first)
     demand(mayBeUsed(own, 0, 1), 'purpose')
-    const given = readAuthorities(authorities)
-    demandChain(
-      own,
-      readable(certificates.slice(1)),
-      given,
-      at,
-      given.some(({ raw }) => same(raw, own.raw))
-    )
+    demandChain(own, readable(certificates.slice(1)), readAuthorities(authorities), at)
     return ok(own.name)
   } catch (error) {
     return fail(error instanceof Refused && isOfCertificates(error.reason) ? error.reason : 'unreadable')

@@ -1,5 +1,5 @@
-/** Writes X.509 for the signing key: a certificate signed by itself (RFC 5280), and a request for one (PKCS#10, RFC 2986). */
-import { createHash, createPublicKey, randomBytes, sign, type KeyObject } from 'node:crypto'
+/** Writes a request for a certificate of the signing key (PKCS#10, RFC 2986). */
+import { createHash, createPublicKey, sign, type KeyObject } from 'node:crypto'
 import {
   derBits,
   derNumber,
@@ -42,34 +42,8 @@ function extensionsOf(key: KeyObject): Buffer {
   )
 }
 
-/** RFC 5280, 4.1.2.5: two digits for the year until 2049. */
-function timeOf(time: number): Buffer {
-  const text = `${new Date(time).toISOString().replace(/[-:T]|\.\d+/g, '')}`
-  return Number(text.slice(0, 4)) < 2050
-    ? derValue(0x17, Buffer.from(text.slice(2)))
-    : derValue(0x18, Buffer.from(text))
-}
-
 const signed = (content: Buffer, key: KeyObject): Buffer =>
   derSequence(content, ed25519, derBits(sign(null, content, key)))
-
-/** A certificate that the key signs itself, as DER. */
-export function selfSigned(key: KeyObject, subject: CertificateSubject, from: number, until: number): Buffer {
-  // Positive, and of a fixed length.
-  const serial = Buffer.concat([Buffer.from([0x40]), randomBytes(15)])
-  const name = nameOf(subject)
-  const content = derSequence(
-    derValue(0xa0, derNumber(Buffer.from([2]))),
-    derNumber(serial),
-    ed25519,
-    name,
-    derSequence(timeOf(from), timeOf(until)),
-    name,
-    spkiOf(key),
-    derValue(0xa3, extensionsOf(key))
-  )
-  return signed(content, key)
-}
 
 /** A request for a certificate, as DER. */
 export function certificateRequest(key: KeyObject, subject: CertificateSubject): Buffer {
@@ -77,7 +51,7 @@ export function certificateRequest(key: KeyObject, subject: CertificateSubject):
   return signed(derSequence(derNumber(Buffer.from([0])), nameOf(subject), spkiOf(key), derValue(0xa0, wanted)), key)
 }
 
-export const pemOf = (kind: 'CERTIFICATE' | 'CERTIFICATE REQUEST', der: Uint8Array): string =>
+export const pemOf = (kind: 'CERTIFICATE REQUEST', der: Uint8Array): string =>
   `-----BEGIN ${kind}-----\n${(
     Buffer.from(der)
       .toString('base64')

@@ -14,7 +14,6 @@ export function evidenceHandlers({
   return {
     'certificates.show': () => certificates.show(),
     'certificates.request': (subject) => certificates.request(subject),
-    'certificates.create': (order) => certificates.create(order),
     'certificates.import': ({ pem }) => certificates.import(pem),
     'certificates.remove': () => certificates.remove(),
     'keys.list': () => ownKeys.list(),

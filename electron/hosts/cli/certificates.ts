@@ -1,4 +1,4 @@
-/** `evidence certificate request|create|import|show|remove`. */
+/** `evidence certificate request|import|show|remove`. */
 import { resolve } from 'node:path'
 import type { SigningCertificate } from '#contract/evidence/certificates.ts'
 import { failure } from '#contract/failures/failures.ts'
@@ -11,7 +11,7 @@ import { oneOf, print, time } from './print-text.ts'
 /** A certificate with those of its issuers has a few kilobytes. */
 const maxCertificateBytes = 256 * 1024
 
-const works = ['request', 'create', 'import', 'show', 'remove'] as const
+const works = ['request', 'import', 'show', 'remove'] as const
 
 const line = ({ subject, issuer, until, sha256 }: SigningCertificate): string =>
   `${oneLine(subject)}, issued by ${oneLine(issuer)}, until ${time(until)}, SHA-256 ${sha256}`
@@ -21,8 +21,7 @@ export async function certificate(context: Context): Promise<Ending> {
   const json = context.options['json']
   switch (oneOf(works, work)) {
     case 'request':
-    case 'create':
-      return written(context, work === 'request' ? 'certificates.request' : 'certificates.create')
+      return requested(context)
     case 'import': {
       if (file === undefined) return usage('Name the file: evidence certificate import FILE')
       let pem: string
@@ -59,13 +58,13 @@ export async function certificate(context: Context): Promise<Ending> {
   }
 }
 
-async function written(context: Context, channel: 'certificates.request' | 'certificates.create'): Promise<Ending> {
+async function requested(context: Context): Promise<Ending> {
   const name = textOption(context, 'name')
   const organisation = textOption(context, 'organisation')
   if (!name || !textOption(context, 'to')) return usage('Name whom it is for and the file: --name TEXT --to FILE')
   if ([name, organisation ?? ''].some((text) => text.length > 64))
     return usage('--name and --organisation have at most 64 characters.')
-  const saved = await context.ask(channel, { name, ...(organisation && { organisation }) })
+  const saved = await context.ask('certificates.request', { name, ...(organisation && { organisation }) })
   if (!saved.ok) return failureEnding(saved.failure)
   return { exit: 'done', out: saved.value?.path ?? '' }
 }

@@ -52,19 +52,19 @@ export const timestampCommands = {
   },
   evidenceCertificate: {
     words: ['evidence', 'certificate'],
-    operands: 'request|create|import FILE|show|remove',
-    help: 'Certificates of the key that signs packs: request one from your certificate authority, import its answer, or create one that the key signs itself. Full packs contain them; redacted ones do not, because they name the owner.',
+    operands: 'request|import FILE|show|remove',
+    help: 'Certificates of the key that signs packs: request one from your certificate authority, and import its answer. Full packs contain them; redacted ones do not, because they name the owner.',
     options: {
       name: {
         type: 'string',
         value: 'TEXT',
-        help: 'request, create: whom the certificate names, such as a team or an installation'
+        help: 'request: whom the certificate names, such as a team or an installation'
       },
-      organisation: { type: 'string', value: 'TEXT', help: 'request, create: its organisation' },
+      organisation: { type: 'string', value: 'TEXT', help: 'request: its organisation' },
       to: {
         type: 'string',
         value: 'FILE',
-        help: 'request, create: file to write; an existing file is replaced',
+        help: 'request: file to write; an existing file is replaced',
         writes: true
       },
       ...json

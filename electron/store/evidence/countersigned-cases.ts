@@ -4,7 +4,7 @@ import { failed, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import type { OpenedPayload, SignedCase } from '#wire/history/evidence.ts'
 import { uuidBytes } from '#kit/bytes.ts'
-import { CaseEvents, type CaseScope } from './case-events.ts'
+import { evidenceEvent } from '../projections/evidence-rule.ts'
 import { inAuditTrail } from '../events/event-index.ts'
 import { DamageError, type Db } from '#wire/sqlite/files.ts'
 import { unseal } from '#kit/sealing/seal.ts'
@@ -25,15 +25,33 @@ interface RecordRow {
   readonly resolved: number | null
 }
 
+/** An applicant by its subject's number; a record or batch by its own events. */
+type CaseScope =
+  | { readonly kind: 'applicant'; readonly subject: number }
+  | { readonly kind: 'batch'; readonly id: string; readonly others: readonly number[] }
+  | { readonly kind: 'record'; readonly events: readonly number[] }
+
 export class CountersignedCases {
   private readonly db: Db
   private readonly subjects: Subjects
-  private readonly caseEvents: CaseEvents
+  private readonly aboutApplicant
+  private readonly ofBatch
 
   constructor({ history, subjects }: { readonly history: Db; readonly subjects: Subjects }) {
     this.db = history
     this.subjects = subjects
-    this.caseEvents = new CaseEvents(history)
+    this.aboutApplicant = history
+      .prepare(
+        `SELECT count(*) FROM (
+           SELECT ${evidenceEvent} AS at FROM record r WHERE r.subject = $subject
+           UNION ALL SELECT ${evidenceEvent} FROM applicant_link l JOIN record r ON r.seq = l.record WHERE l.subject = $subject
+           UNION ALL SELECT e.seq FROM applicant_event a JOIN event e ON e.seq = a.event LEFT JOIN record r ON r.seq = e.record
+             WHERE a.subject = $subject AND (e.kind = 'decision.made' OR (e.kind IN ('link.made', 'link.removed')
+               AND ${evidenceEvent} IS NOT NULL))
+         ) WHERE at > $since`
+      )
+      .pluck()
+    this.ofBatch = history.prepare(`SELECT count(*) FROM record r WHERE r.batch = ? AND ${evidenceEvent} > ?`).pluck()
   }
 
   private record(id: string): RecordRow | undefined {
@@ -85,11 +103,6 @@ export class CountersignedCases {
     return ok(null)
   }
 
-  author(about: EvidenceAbout, until: number): string | null {
-    const scope = this.caseScope(about)
-    return (scope && this.caseEvents.author(scope, until)) ?? null
-  }
-
   cases(): (SignedCase & { readonly importedAt: number; readonly newer: number })[] {
     const rows = this.db
       .prepare(
@@ -102,8 +115,19 @@ export class CountersignedCases {
       if (!opened) return []
       const signed = JSON.parse(opened.text) as SignedCase
       const scope = this.caseScope(signed.about)
-      return [{ ...signed, importedAt: at, newer: scope ? this.caseEvents.newer(scope, signed.evidence) : 0 }]
+      return [{ ...signed, importedAt: at, newer: scope ? this.newer(scope, signed.evidence) : 0 }]
     })
+  }
+
+  /**
+   * Number of later events that void a countersignature: evidence according to contract/evidence/rule.ts, and
+   * decisions. Notes, tags, due dates and connection failures do not count. A case about one record is voided by any
+   * event of it.
+   */
+  private newer(scope: CaseScope, since: number): number {
+    if (scope.kind === 'record') return scope.events.filter((event) => event > since).length
+    if (scope.kind === 'applicant') return this.aboutApplicant.get({ subject: scope.subject, since }) as number
+    return (this.ofBatch.get(scope.id, since) as number) + scope.others.filter((event) => event > since).length
   }
 
   /** Undefined if there is nothing about it, or it has been erased. */

@@ -321,7 +321,7 @@ function trailMethods({
     },
     evidence: {
       ...writes(({ cases }) => cases, 'addCase'),
-      ...reads(({ cases }) => cases, 'differing', 'author', 'cases'),
+      ...reads(({ cases }) => cases, 'differing', 'cases'),
       make: async (request) => {
         const made = await write(({ packs }, writer) => packs.begin(request, writer))
         return made.ok ? readProved(({ packs }) => packs.collect(made.value)) : made

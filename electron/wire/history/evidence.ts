@@ -111,7 +111,5 @@ export interface EvidenceStore {
   /** Numbers of the events that are missing from the chain or have another hash in it. */
   differing(events: readonly { readonly seq: number; readonly hash: string }[]): Answer<readonly number[]>
   addCase(signed: SignedCase, operator: string, at: number): Answer<null>
-  /** The author of the decision that was current at an event; null if there was none. */
-  author(about: EvidenceAbout, until: number): Answer<string | null>
   cases(): Answer<readonly (SignedCase & { readonly importedAt: number; readonly newer: number })[]>
 }

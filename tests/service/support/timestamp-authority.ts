@@ -43,6 +43,8 @@ export interface Openssl {
     name: string,
     options?: { kind?: KeyKind; issuer?: Identity; extensions?: string; days?: number; pss?: boolean }
   ): Identity
+  /** PEM of a certificate for a PKCS#10 request. */
+  issued(request: string, issuer: Identity): string
   der(identity: Identity): Uint8Array
   pem(identity: Identity): string
   /** The answer of `openssl ts -reply` to a query. */
@@ -99,6 +101,12 @@ export function openssl(): Openssl {
         `${file}.pem`
       )
       return { name: file, kind, issuer }
+    },
+    issued(request, { name }) {
+      writeFileSync(join(folder, 'request.csr'), request)
+      writeFileSync(join(folder, 'issued.ext'), extensions.signer)
+      const by = ['-CA', `${name}.pem`, '-CAkey', `${name}.key`, '-set_serial', '77', '-days', '30']
+      return run('x509', '-req', '-in', 'request.csr', ...by, '-extfile', 'issued.ext').toString()
     },
     der: ({ name }) => new Uint8Array(run('x509', '-in', `${name}.pem`, '-outform', 'DER')),
     pem: ({ name }) => readFileSync(join(folder, `${name}.pem`), 'utf8'),

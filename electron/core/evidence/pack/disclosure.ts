@@ -42,11 +42,11 @@ function showsPlain(profile: RedactionProfile, kind: string): Shows {
   if (profile === 'full') return all
   return kind.startsWith('approval.') ? (name) => name === 'agrees' : (name) => !staff.has(name)
 }
-/** The subject of a pack stands in the event that records it, and is withheld with its ID. */
-function showsSealed(profile: RedactionProfile, kind: string): Shows {
-  const ofApplicant = kind === 'record.begun' || kind === 'record.ended' || kind === 'body' || kind === 'pack.made'
-  return () => profile === 'full' || (profile === 'for-applicant' && ofApplicant)
-}
+/** Every sealed part is personal data. */
+const showsSealed =
+  (profile: RedactionProfile): Shows =>
+  () =>
+    profile === 'full'
 
 /** An event with what a profile discloses. */
 export function disclosedEvent(event: ProvenEvent, profile: RedactionProfile): ContentEvent {
@@ -54,11 +54,11 @@ export function disclosedEvent(event: ProvenEvent, profile: RedactionProfile): C
   return {
     ...event,
     plain: disclosedPart({ ...plain, entries: plain.entries ?? [] }, showsPlain(profile, kind)),
-    sealed: sealed && sealedPart(sealed, showsSealed(profile, kind))
+    sealed: sealed && sealedPart(sealed, showsSealed(profile))
   }
 }
 
 /** A response with what a profile discloses. */
 export function disclosedBody(body: ProvenBody, profile: RedactionProfile): ContentBody {
-  return { record: body.record, version: 2, ...sealedPart(body.part, showsSealed(profile, 'body')) }
+  return { record: body.record, version: 2, ...sealedPart(body.part, showsSealed(profile)) }
 }

@@ -60,7 +60,7 @@ const contentSchema = z.strictObject({
   consistency: z.strictObject({ path: z.array(hex(32)), root: hex(32), size: number }).nullable(),
   console: z.string(),
   events: z.array(eventSchema).min(1),
-  profile: z.enum(['full', 'no-personal-data', 'for-applicant']),
+  profile: z.enum(['full', 'no-personal-data']),
   signer: z.strictObject({ certificates: z.array(base64), key: hex(32) })
 }) as unknown as z.ZodType<Content>
 
