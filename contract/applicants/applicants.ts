@@ -10,6 +10,7 @@ import { rule } from '../verification/field-issues.ts'
 import { operationIds, type OperationId } from '../verification/operations.ts'
 import { messageMeanings, readingMeanings, type MessageMeaning, type ReadingMeaning } from './meanings.ts'
 import type { RecordSummary } from '../history/records.ts'
+import type { Relationship } from './relationships.ts'
 import type { ApplicantNames } from './names.ts'
 import type { VerificationInput } from '../verification/verification.ts'
 
@@ -49,6 +50,8 @@ export interface ApplicantSummary extends ApplicantNames {
   readonly state: ApplicantState
   readonly tags: readonly string[]
   readonly due?: number
+  /** Absent if nobody has recorded one. */
+  readonly relationship?: Relationship
   /** The service has answered with the applicant's details, whether or not they say a name. */
   readonly details?: true
 }
@@ -232,6 +235,13 @@ export type TimelineEntry =
       readonly operator: string
       readonly due: number | null
     }
+  | ({
+      readonly kind: 'relationship'
+      readonly seq: number
+      readonly at: number
+      readonly operator: string
+      readonly note: string
+    } & Relationship)
   /** `assignee` is null if the assignment was removed. */
   | {
       readonly kind: 'assignee'

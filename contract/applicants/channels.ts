@@ -27,6 +27,7 @@ import {
   type TimelinePage
 } from './applicants.ts'
 import { decisionSetQuerySchema, manyDecisionsSchema, type DecisionSet, type ManyDecided } from './decide-many.ts'
+import { relationshipDraftSchema } from './relationships.ts'
 import { visitSchema } from '../evidence/audit.ts'
 import {
   assignDraftSchema,
@@ -84,6 +85,13 @@ export const applicantChannels = {
     input: tagsDraftSchema,
     maxBytes: 16 * kibibyte,
     leaves: ['tags.changed'],
+    announces: () => 'evidence-changed'
+  }),
+  /** The relationship with the applicant. */
+  'applicants.relate': channel<ApplicantDetail>()({
+    input: relationshipDraftSchema,
+    maxBytes: 64 * kibibyte,
+    leaves: ['relationship.changed'],
     announces: () => 'evidence-changed'
   }),
   /** Each applicant gets an event of its own. */

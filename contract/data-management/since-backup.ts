@@ -7,6 +7,7 @@ export const leftBehind = {
   batches: ['batch', 'batches'],
   decisions: ['decision', 'decisions'],
   approvals: ['approval or request for one', 'approvals and requests for them'],
+  relationships: ['change of a relationship', 'changes of relationships'],
   notes: ['note or other entry about an applicant', 'notes and other entries about applicants'],
   interpretations: ['interpretation', 'interpretations'],
   packs: ['evidence pack', 'evidence packs']

@@ -17,6 +17,7 @@ export type EventKind =
   | 'link.made'
   | 'link.removed'
   | 'due.changed'
+  | 'relationship.changed'
   | 'assignee.changed'
   | 'message.noted'
   | 'message.read'

@@ -214,6 +214,10 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
     group: 'decisions',
     words: ({ due }) => (due === null ? 'Due date removed.' : `Due date set to ${date(due)}.`)
   },
+  'relationship.changed': {
+    group: 'applicants',
+    words: ({ state, on }) => `Relationship: ${text(state)}, ${text(on)}.`
+  },
   'assignee.changed': {
     group: 'decisions',
     words: ({ assigned }) => (assigned === true ? 'Assigned to a person.' : 'Assignment removed.')

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { applicantIdSchema } from '../applicants/applicant-id.ts'
 import type { Decision } from '../applicants/applicants.ts'
+import type { Relationship } from '../applicants/relationships.ts'
 import type { Failure, FailureCode } from '../failures/failures.ts'
 import type { OperationId } from '../verification/operations.ts'
 import type { Outcome } from '../verification/outcomes.ts'
@@ -30,6 +31,7 @@ export type TeamDeed =
   | { readonly kind: 'note'; readonly text?: string }
   | { readonly kind: 'tags'; readonly tags?: readonly string[] }
   | { readonly kind: 'due'; readonly due: number | null }
+  | ({ readonly kind: 'relationship'; readonly note?: string } & Relationship)
   /** Null if the assignment was removed. */
   | { readonly kind: 'assignee'; readonly assignee?: string | null }
   | { readonly kind: 'hold'; readonly placed: boolean }
@@ -48,7 +50,8 @@ export const teamDeedKinds = [
   'hold',
   'erasure',
   'approval-asked',
-  'approval-answered'
+  'approval-answered',
+  'relationship'
 ] as const satisfies readonly TeamDeedKind[]
 
 /** An event of a colleague. */

@@ -18,6 +18,7 @@ export const fieldFaultTable = {
   'url-scheme': 'The URL must begin with https:// or http://, because the provider downloads the image.',
   'url-credentials': 'The URL contains a user name or password. Use a signed link instead.',
   'text-needed': 'Enter a text.',
+  'date-invalid': 'Enter a date as 2026-12-31.',
   'unknown-field': 'This operation has no such field.',
   'base-url-incomplete': 'Enter a complete address such as https://kyc.example.com.',
   'base-url-too-long': 'The address must have at most 2,048 characters.',

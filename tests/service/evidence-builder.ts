@@ -218,6 +218,7 @@ const listed = [
   'note.made',
   'tags.changed',
   'due.changed',
+  'relationship.changed',
   'link.made',
   'link.removed',
   'approval.asked',

@@ -84,7 +84,11 @@ describe('a pack that the console made', () => {
       const gone = await check(first, answer('Gone'), 'APP-GONE')
       for (const done of [
         await first.store.applicants.link(linked, person, by),
-        await first.store.applicants.tag(person, ['urgent'], by)
+        await first.store.applicants.tag(person, ['urgent'], by),
+        await first.store.applicants.relate(
+          { applicantId: person, state: 'active', on: '2026-03-14', note: 'Signed' },
+          by
+        )
       ])
         expect(done).toMatchObject({ ok: true })
       for (const about of [

@@ -16,6 +16,7 @@ const kinds: readonly EventKind[] = [
   'note.made',
   'tags.changed',
   'due.changed',
+  'relationship.changed',
   'assignee.changed',
   'link.made',
   'link.removed',
@@ -80,6 +81,8 @@ describe('events of any form', () => {
     'text',
     'tags',
     'due',
+    'state',
+    'on',
     'assigned',
     'assignee',
     'message',
@@ -95,7 +98,19 @@ describe('events of any form', () => {
     fc.constantFrom(...names),
     fc.oneof(
       fc.jsonValue(),
-      fc.constantFrom('answered', 'approve', 'processed', operation, 200, true, 'constructor', '__proto__', 2 ** 53)
+      fc.constantFrom(
+        'answered',
+        'approve',
+        'processed',
+        operation,
+        200,
+        true,
+        'active',
+        '2026-03-14',
+        'constructor',
+        '__proto__',
+        2 ** 53
+      )
     ),
     { noNullPrototype: true }
   )
@@ -145,6 +160,8 @@ describe('events of any form', () => {
         { kind: 'due.changed', plain: { due: '1' } },
         { kind: 'due.changed', plain: { due: 2 ** 53 } },
         { kind: 'due.changed', plain: {} },
+        { kind: 'relationship.changed', plain: { state: 'married', on: '2026-03-14' } },
+        { kind: 'relationship.changed', plain: { state: 'active', on: '2026-02-30' } },
         { kind: 'assignee.changed', plain: { assigned: 'yes' } }
       ])
     ).toEqual([])

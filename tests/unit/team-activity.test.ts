@@ -52,7 +52,7 @@ describe('an entry of a colleague', () => {
     expect(whats(ours.page().entries)[2]).toEqual({ ...check, outcome: 'unknown', resolved: 'processed' })
   })
 
-  it('is a decision, a note, tags, a due date, an assignee, a legal hold, an approval or an erasure', () => {
+  it('is a decision, a note, tags, a due date, an assignee, a legal hold, an approval, an erasure or a relationship', () => {
     const [ours, ben] = [here(), colleague('Ben Okoro')]
     ben.check({ applicant: 'APP-1' })
     const { applicants, erasure } = ben.engine
@@ -104,8 +104,15 @@ describe('an entry of a colleague', () => {
         plain: { id: 'x', cause: 'request', subjects: [98], records: 1, batchRows: 0, operator: 'ben' }
       })
     }))
+    ben.write((writer) =>
+      applicants.relate(
+        writer,
+        { applicantId: 'APP-1', state: 'refused', on: '2026-03-14', note: 'No licence' },
+        by(start + 10, 'ben')
+      )
+    )
     ben.share(ours)
-    const [last, ...rest] = ours.page().entries
+    const [related, last, ...rest] = ours.page().entries
     expect(last).toEqual({
       installation: ben.installation,
       seq: 16,
@@ -114,6 +121,7 @@ describe('an entry of a colleague', () => {
       at: start + 10,
       what: { kind: 'erasure' }
     })
+    expect(related?.what).toEqual({ kind: 'relationship', state: 'refused', on: '2026-03-14', note: 'No licence' })
     expect(whats(rest.slice(0, -1))).toEqual([
       { kind: 'approval-answered', agrees: false, note: 'No' },
       { kind: 'approval-asked', note: 'Please' },
@@ -403,7 +411,7 @@ describe('a million entries', () => {
   })
 
   it('have the numbers of their kinds in the file', () => {
-    expect(teamDeedKinds.map(codeOfEntry)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+    expect(teamDeedKinds.map(codeOfEntry)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
     expect(codeOfEntry('decision')).toBe(1)
     expect(['approval-asked', 'approval-answered'] as const).toEqual(teamDeedKinds.slice(8, 10))
   })

@@ -66,6 +66,7 @@ const linkedKinds = [
   'note.made',
   'tags.changed',
   'due.changed',
+  'relationship.changed',
   'link.made',
   'link.removed',
   'approval.asked',

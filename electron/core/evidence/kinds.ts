@@ -15,7 +15,9 @@ import type {
   DecisionPlain,
   DecisionSealed,
   DuePlain,
+  NotedSealed,
   NoteSealed,
+  RelationshipPlain,
   TagsSealed
 } from '#wire/history/applicant-payloads.ts'
 import type {
@@ -162,6 +164,14 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
       due: 'number: a date of the calendar: its midnight in UTC; null if it was removed'
     } satisfies Entries<DuePlain>,
     sealed: {}
+  },
+  'relationship.changed': {
+    plain: {
+      ...by,
+      state: 'text: `active`, `occasional`, `refused` or `ended`',
+      on: 'text: since when, a date of the calendar: `YYYY-MM-DD`'
+    } satisfies Entries<RelationshipPlain>,
+    sealed: { note: 'text' } satisfies Entries<NotedSealed>
   },
   'link.made': { plain: by, sealed: { applicantId: 'text: ID of the applicant' } },
   'link.removed': { plain: by, sealed: {} },

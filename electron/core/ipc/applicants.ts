@@ -94,6 +94,7 @@ export function applicantHandlers(parts: HandlerParts): HandlersOf<typeof applic
       withHistory(parts, ({ applicants }) => applicants.note(applicantId, text, by())),
     'applicants.tag': ({ applicantId, tags }) =>
       withHistory(parts, ({ applicants }) => applicants.tag(applicantId, tags, by())),
+    'applicants.relate': (draft) => withHistory(parts, ({ applicants }) => applicants.relate(draft, by())),
     'applicants.changeMany': (draft) => withHistory(parts, ({ applicants }) => applicants.changeMany(draft, by())),
     'applicants.link': ({ recordId, applicantId }) =>
       withHistory(parts, ({ applicants }) => applicants.link(recordId, applicantId, by())),

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { decisions, maxNoteLength, maxTags } from '#contract/applicants/applicants.ts'
+import { civilDateSchema, relationshipStates } from '#contract/applicants/relationships.ts'
 import { connectionModes } from '#contract/connections/connection.ts'
 import { operationIds } from '#contract/verification/operations.ts'
 import { outcomeIds } from '#contract/verification/outcomes.ts'
@@ -47,6 +48,7 @@ export const plainOf = {
     records: maybe(few(z.int().min(0), mostRecords))
   }),
   due: z.object({ ...by, due: z.int().min(0).max(lastDate).nullable() }),
+  relationship: z.object({ ...by, state: z.enum(relationshipStates), on: civilDateSchema }),
   assignee: z.object({
     ...by,
     assigned: z.boolean(),
@@ -71,7 +73,7 @@ export const sealedOf = {
   ended: z.object({ message: maybe(text(shortMessage)) }),
   decision: z.object({ reasons: maybe(few(text(40), 20)), note: maybe(text(maxNoteLength)) }),
   note: z.object({ text: maybe(text(maxNoteLength)) }),
-  approval: z.object({ note: maybe(text(maxNoteLength)) }),
+  noted: z.object({ note: maybe(text(maxNoteLength)) }),
   tags: z.object({ tags: maybe(few(text(60), maxTags)) }),
   assignee: z.object({ assignee: maybe(text(maxAssigneeLength)) })
 } as const

@@ -94,6 +94,8 @@ export class ShownEntries {
         const plain = events.plain(event, plainOf.due)
         return plain && { operator: plain.operator, what: { kind, due: plain.due } }
       }
+      case 'relationship':
+        return this.relationship(event, about)
       case 'assignee':
         return this.assignee(event, about)
       case 'hold':
@@ -119,6 +121,14 @@ export class ShownEntries {
     }
   }
 
+  private relationship(event: ReceivedEvent, about: ReceivedSubject): Said | undefined {
+    const plain = this.events.plain(event, plainOf.relationship)
+    if (!plain) return undefined
+    const { operator, state, on } = plain
+    const { note } = this.events.sealed(event, about.key, sealedOf.noted) ?? {}
+    return { operator, what: { kind: 'relationship', state, on, ...(note !== undefined && { note }) } }
+  }
+
   private assignee(event: ReceivedEvent, about: ReceivedSubject): Said | undefined {
     const plain = this.events.plain(event, plainOf.assignee)
     if (!plain) return undefined
@@ -131,7 +141,7 @@ export class ShownEntries {
     about: ReceivedSubject,
     kind: 'approval-asked' | 'approval-answered'
   ): Said | undefined {
-    const sealed = this.events.sealed(event, about.key, sealedOf.approval)
+    const sealed = this.events.sealed(event, about.key, sealedOf.noted)
     const note = sealed?.note === undefined ? {} : { note: sealed.note }
     if (kind === 'approval-asked') return { operator: this.operator(event), what: { kind, ...note } }
     const plain = this.events.plain(event, plainOf.answered)

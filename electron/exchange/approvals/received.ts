@@ -134,7 +134,7 @@ export class ReceivedApprovals {
       decision: said.decision,
       evidence: said.evidence,
       applicantId,
-      note: this.events.sealed(event, key, sealedOf.approval)?.note,
+      note: this.events.sealed(event, key, sealedOf.noted)?.note,
       decided: decided?.shown,
       unshared: decided?.unshared ?? 0
     }
@@ -180,7 +180,7 @@ export class ReceivedApprovals {
       seq: event.seq,
       hash: event.hash.toString('hex'),
       at: event.at,
-      note: this.events.sealed(event, key, sealedOf.approval)?.note
+      note: this.events.sealed(event, key, sealedOf.noted)?.note
     }
   }
 }

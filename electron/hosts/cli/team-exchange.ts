@@ -156,6 +156,7 @@ const deedWords: { readonly [Kind in TeamDeed['kind']]: (what: Deed<Kind>) => st
   'note': ({ text = '' }) => `note: ${text}`,
   'tags': ({ tags = [] }) => `tags: ${tags.join(', ')}`,
   'due': ({ due }) => (due === null ? 'due date removed' : `due ${isoDue(due)}`),
+  'relationship': ({ state, on, note }) => `relationship: ${state}, ${on}${noted(note)}`,
   'assignee': ({ assignee }) => (assignee === null ? 'assignment removed' : `assigned to ${assignee ?? ''}`),
   'hold': ({ placed }) => (placed ? 'legal hold placed' : 'legal hold lifted'),
   'approval-asked': ({ note }) => `approval requested${noted(note)}`,

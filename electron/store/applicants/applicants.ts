@@ -12,6 +12,7 @@ import type { LeftOut, ManyDecided } from '#contract/applicants/decide-many.ts'
 import { failed, type Failure } from '#contract/failures/failures.ts'
 import { applicantFieldOf, type OperationId } from '#contract/verification/operations.ts'
 import type { AssignDraft, DueDraft } from '#contract/applicants/queue.ts'
+import type { RelationshipDraft } from '#contract/applicants/relationships.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import type { DecidingHand, Hand, ManyDraft, Weighed } from '#wire/history/applicants.ts'
 import type * as payloads from '#wire/history/applicant-payloads.ts'
@@ -262,6 +263,25 @@ export class Applicants {
     if (draft.due === null) this.removeDue.run(record.seq)
     else this.setDue.run(record.seq, draft.due)
     return ok(null)
+  }
+
+  relate(
+    writer: Writer,
+    { applicantId, state, on, note }: RelationshipDraft,
+    by: Hand
+  ): Result<ApplicantDetail, Failure> {
+    const known = this.known(applicantId)
+    if (!known) return failed('applicant-missing')
+    const { at, operator } = whole(by)
+    const { subject } = known.row
+    const plain: payloads.RelationshipPlain = { operator, state, on }
+    const payload: payloads.NotedSealed = { note }
+    const event = writer.append(
+      { at, kind: 'relationship.changed', subject, record: null, plain },
+      { key: known.key, payload }
+    )
+    this.parts.projection.onRelated(subject, at, event, { state, on })
+    return this.read.show(applicantId)
   }
 
   /** Records who handles an item of the queue. The name is a note between users, not an account. */

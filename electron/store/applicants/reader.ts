@@ -31,7 +31,9 @@ import type {
   DecisionPlain,
   DecisionSealed,
   DuePlain,
+  NotedSealed,
   NoteSealed,
+  RelationshipPlain,
   TagsSealed
 } from '#wire/history/applicant-payloads.ts'
 import { Answers } from './answers.ts'
@@ -40,6 +42,7 @@ import type { ApplicantFacts } from './facts.ts'
 import { lineOf, type NameSearch } from './name-search.ts'
 import {
   codeOfApplicant,
+  relationshipOf,
   stateOfApplicant,
   type ApplicantProjection,
   type ApplicantRow
@@ -196,7 +199,8 @@ export class ApplicantReader {
       checks: row.checks,
       state: stateOfApplicant(row.state),
       tags: this.tags(row),
-      due: row.due ?? undefined
+      due: row.due ?? undefined,
+      relationship: relationshipOf(row)
     }
   }
 
@@ -499,6 +503,8 @@ export class ApplicantReader {
         return { kind: 'tags', seq, at, operator, tags: sealed?.tags ?? [] }
       case 'due.changed':
         return { kind: 'due', seq, at, operator, due: plain.due }
+      case 'relationship.changed':
+        return this.relationship(seq)
       case 'assignee.changed':
         return { kind: 'assignee', seq, at, operator, assignee: sealed?.assignee ?? null }
       case 'approval.asked':
@@ -517,6 +523,12 @@ export class ApplicantReader {
       default:
         return { kind: 'note', seq, at, operator, text: sealed?.text ?? '' }
     }
+  }
+
+  private relationship(seq: number): TimelineEntry {
+    const { at, plain, sealed } = this.parts.events.get<RelationshipPlain, NotedSealed>(seq)
+    const { operator, state, on } = plain
+    return { kind: 'relationship', seq, at, operator, state, on, note: sealed?.note ?? '' }
   }
 
   private idOf(record: number | null): string {

@@ -13,7 +13,10 @@ export const applicantTables = `
     evidence INTEGER NOT NULL,
     decision INTEGER,
     tags INTEGER,
-    due INTEGER
+    due INTEGER,
+    -- Which one it is counts in the order of the contract's relationshipStates; the day is a text.
+    relationship INTEGER,
+    relationship_on TEXT
   ) STRICT;
   CREATE INDEX applicant_state ON applicant(state, last_at, subject);
   CREATE INDEX applicant_due ON applicant(due, subject) WHERE due IS NOT NULL;

@@ -45,6 +45,7 @@ export const atRestore = {
   'note.made': note,
   'tags.changed': note,
   'due.changed': note,
+  'relationship.changed': { left: 'relationships' },
   'assignee.changed': note,
   'document.noted': note,
   // Those of an applicant who is held are made again: the hold concerns the records.

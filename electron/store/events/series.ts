@@ -27,6 +27,7 @@ export const linkedKinds: ReadonlySet<EventKind> = new Set<EventKind>([
   'note.made',
   'tags.changed',
   'due.changed',
+  'relationship.changed',
   'link.made',
   'link.removed',
   'approval.asked',

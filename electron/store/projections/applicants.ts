@@ -3,6 +3,7 @@
  * evidence; only evidence makes a decision outdated.
  */
 import { applicantStates, type ApplicantState } from '#contract/applicants/applicants.ts'
+import { relationshipStates, type Relationship } from '#contract/applicants/relationships.ts'
 import { EvidenceRecords } from './evidence-rule.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 
@@ -12,6 +13,15 @@ export const stateOfApplicant = (code: number): ApplicantState => applicantState
 const none = codeOfApplicant('none')
 const outdated = codeOfApplicant('outdated')
 const noEvidence = codeOfApplicant('no-evidence')
+
+/** The relationship of a row. */
+export function relationshipOf({
+  relationship,
+  relationship_on: on
+}: Pick<ApplicantRow, 'relationship' | 'relationship_on'>): Relationship | undefined {
+  const state = relationship === null ? undefined : relationshipStates[relationship]
+  return state && on !== null ? { state, on } : undefined
+}
 
 export interface ApplicantRow {
   readonly subject: number
@@ -23,6 +33,8 @@ export interface ApplicantRow {
   readonly decision: number | null
   readonly tags: number | null
   readonly due: number | null
+  readonly relationship: number | null
+  readonly relationship_on: string | null
 }
 
 /** The state after newer evidence has arrived. */
@@ -44,10 +56,11 @@ export class ApplicantProjection {
   private readonly decide
   private readonly setTags
   private readonly setDue
+  private readonly setRelationship
 
   constructor(history: Db) {
     this.began = history.prepare(
-      `INSERT INTO applicant VALUES (?, ${noEvidence}, 1, ?, ?, 0, NULL, NULL, NULL)
+      `INSERT INTO applicant VALUES (?, ${noEvidence}, 1, ?, ?, 0, NULL, NULL, NULL, NULL, NULL)
        ON CONFLICT (subject) DO UPDATE SET checks = checks + 1, first_at = min(first_at, excluded.first_at),
          last_at = max(last_at, excluded.last_at)`
     )
@@ -57,7 +70,7 @@ export class ApplicantProjection {
     )
     this.rowOf = history.prepare('SELECT * FROM applicant WHERE subject = ?')
     this.insert = history.prepare(
-      `INSERT OR IGNORE INTO applicant VALUES (?, ${noEvidence}, 0, ?, ?, 0, NULL, NULL, NULL)`
+      `INSERT OR IGNORE INTO applicant VALUES (?, ${noEvidence}, 0, ?, ?, 0, NULL, NULL, NULL, NULL, NULL)`
     )
     this.linkOf = history.prepare('SELECT subject FROM applicant_link WHERE record = ?').pluck()
     this.insertLink = history.prepare('INSERT INTO applicant_link VALUES (?, ?, ?)')
@@ -72,6 +85,9 @@ export class ApplicantProjection {
     this.decide = history.prepare('UPDATE applicant SET state = ?, decision = ?, due = ? WHERE subject = ?')
     this.setTags = history.prepare('UPDATE applicant SET tags = ? WHERE subject = ?')
     this.setDue = history.prepare('UPDATE applicant SET due = ? WHERE subject = ?')
+    this.setRelationship = history.prepare(
+      'UPDATE applicant SET relationship = ?, relationship_on = ? WHERE subject = ?'
+    )
   }
 
   row(subject: number): ApplicantRow | undefined {
@@ -134,5 +150,10 @@ export class ApplicantProjection {
   onDue(subject: number, at: number, event: number, due: number | null): void {
     this.onEvent(subject, at, event)
     this.setDue.run(due, subject)
+  }
+
+  onRelated(subject: number, at: number, event: number, { state, on }: Relationship): void {
+    this.onEvent(subject, at, event)
+    this.setRelationship.run(relationshipStates.indexOf(state), on, subject)
   }
 }

@@ -22,7 +22,8 @@ const shown: ReadonlyMap<string, TeamDeedKind> = new Map<string, TeamDeedKind>([
   ['hold.lifted', 'hold'],
   ['subject.erased', 'erasure'],
   ['approval.asked', 'approval-asked'],
-  ['approval.answered', 'approval-answered']
+  ['approval.answered', 'approval-answered'],
+  ['relationship.changed', 'relationship']
 ])
 
 /** Beyond these Unix milliseconds there is no date. */

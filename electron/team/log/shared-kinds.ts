@@ -23,6 +23,7 @@ const shares: Readonly<Record<EventKind, boolean>> = {
   'link.made': true,
   'link.removed': true,
   'due.changed': true,
+  'relationship.changed': true,
   'assignee.changed': true,
   'message.noted': true,
   'message.read': true,

@@ -1,5 +1,6 @@
 /** Payloads of events about applicants and messages. "Plain" never contains personal data. */
 import type { DecidedSet, Decision, ReadingMeaning, ReadingUsed } from '#contract/applicants/applicants.ts'
+import type { Relationship } from '#contract/applicants/relationships.ts'
 import type { ColleagueEntry } from '#contract/team/queue.ts'
 import type { NamedDecision } from './applicants.ts'
 
@@ -65,6 +66,11 @@ export interface TagsSealed {
 }
 export interface DuePlain extends ByPlain {
   readonly due: number | null
+}
+export interface RelationshipPlain extends ByPlain, Relationship {}
+/** What a person wrote with a change. */
+export interface NotedSealed {
+  readonly note: string
 }
 export interface AssigneePlain extends ByPlain {
   readonly assigned: boolean

@@ -26,6 +26,7 @@ import type {
 } from '#contract/applicants/applicants.ts'
 import type { NameFields } from '#contract/applicants/names.ts'
 import type { DecisionSet, ManyDecided, ManyDecisions } from '#contract/applicants/decide-many.ts'
+import type { RelationshipDraft } from '#contract/applicants/relationships.ts'
 import type { Failure } from '#contract/failures/failures.ts'
 import type {
   AssignDraft,
@@ -112,6 +113,7 @@ export interface ApplicantStore {
   /** The same about several applicants, in their order. */
   decisionsOf(applicantIds: readonly string[]): Answer<readonly (readonly OwnDecision[])[]>
   due(draft: DueDraft, by: Hand): Answer<null>
+  relate(draft: RelationshipDraft, by: Hand): Answer<ApplicantDetail>
   assign(draft: AssignDraft, by: Hand): Answer<null>
 }
 

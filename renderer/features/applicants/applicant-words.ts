@@ -4,6 +4,7 @@
  */
 import type { Decision } from '#contract/applicants/applicants.ts'
 import { dayLength, isoDue } from '#contract/applicants/due-dates.ts'
+import type { Relationship, RelationshipState } from '#contract/applicants/relationships.ts'
 import type { Settings } from '#contract/settings/settings.ts'
 import { formats } from '../../kit/formats.ts'
 import { dayStart, localDate, localDay } from '../../kit/time.ts'
@@ -18,6 +19,27 @@ export const decidedLabels: Readonly<Record<Decision, string>> = {
   approve: words.approved,
   decline: words.declined,
   escalate: words.escalated
+}
+
+export const relationshipLabels: Readonly<Record<RelationshipState, string>> = {
+  active: words.active,
+  occasional: words.occasional,
+  refused: words.refused,
+  ended: words.ended
+}
+/** A date of the calendar, `2026-12-01`, for display. */
+export const calendarDate = (text: string): string => localDate(dayStart(text) ?? Date.parse(text))
+
+/** “Active since Mar 14, 2026”. */
+export function relationshipText({ state, on }: Relationship): string {
+  const date = calendarDate(on)
+  const said = {
+    active: words.activeSince,
+    occasional: words.occasionalOn,
+    refused: words.refusedOn,
+    ended: words.endedOn
+  } as const
+  return said[state]({ date })
 }
 
 /** The label of a reason's code, even if the reason has been removed; the code itself if it is not known. */

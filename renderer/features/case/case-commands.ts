@@ -1,5 +1,5 @@
 /** What can be done with a case: its keys, its menu, the palette and the help read this table. */
-import { Copy, FileCheck2, FileSignature, Gavel, Link2, Printer, ScanSearch } from '@lucide/vue'
+import { Copy, FileCheck2, FileSignature, Gavel, Handshake, Link2, Printer, ScanSearch } from '@lucide/vue'
 import { decisions, type Decision } from '#contract/applicants/applicants.ts'
 import { operations, type OperationId } from '#contract/verification/operations.ts'
 import { commandKey } from '../../kit/keys.ts'
@@ -23,6 +23,7 @@ export interface CaseActions {
   documents(key: string): boolean
   makePack(): void
   askForApproval(): void
+  relate(): void
   holdOrErase(): void
   print(): void
   copyId(): void
@@ -90,6 +91,14 @@ export const caseCommands: readonly CaseCommand[] = [
     effect: words.fourEyesApproval,
     words: words.search.approval,
     act: (to) => to.askForApproval()
+  },
+  {
+    id: 'relationship',
+    label: words.relationship,
+    icon: Handshake,
+    inMenu: true,
+    words: words.search.relationship,
+    act: (to) => to.relate()
   },
   {
     id: 'hold',

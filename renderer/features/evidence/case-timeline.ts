@@ -3,12 +3,13 @@
  * contract, oldest first. Each entry keeps what was recorded, so that nothing that is signed is hidden.
  */
 import { decisions, readingMeanings } from '#contract/applicants/applicants.ts'
+import { relationshipStates } from '#contract/applicants/relationships.ts'
 import type { CaseDocument } from '#contract/evidence/evidence.ts'
 import { applicantFieldOf, isOperationId, operationOf, type OperationId } from '#contract/verification/operations.ts'
 import { outcomeIds, type Outcome } from '#contract/verification/outcomes.ts'
 import { resolutions } from '#contract/history/records.ts'
 import type { Settings } from '#contract/settings/settings.ts'
-import { decidedLabels, dueDate, reasonLabel } from '../applicants/applicant-words.ts'
+import { decidedLabels, dueDate, reasonLabel, relationshipText } from '../applicants/applicant-words.ts'
 import { interpretationMarks } from '../../kit/marks.ts'
 import { resolutionLabels } from '#contract/verification/resolution-sentences.ts'
 import { words } from './words.ts'
@@ -185,10 +186,17 @@ const batchStates: Readonly<Record<string, string>> = {
   stopped: words.batchStopped
 }
 
+function relationshipOf(values: Values): string {
+  const [state, on] = [values.get('state'), values.get('on')]
+  return isOneOf(relationshipStates, state) && typeof on === 'string'
+    ? words.relationshipIs({ relationship: relationshipText({ state, on }) })
+    : words.relationshipChanged
+}
+
 function otherOf({ kind }: CaseDocument, values: Values): Pick<CaseEntry, 'kind' | 'title' | 'facts' | 'note'> {
   const tags = listOf(values.get('tags')).filter((tag) => typeof tag === 'string')
   const due = parsed(values.get('due'))
-  const note = written(values.get('text'))
+  const note = written(values.get(kind === 'relationship.changed' ? 'note' : 'text'))
   const to = values.get('to')
   const title =
     kind === 'tags.changed'
@@ -199,9 +207,11 @@ function otherOf({ kind }: CaseDocument, values: Values): Pick<CaseEntry, 'kind'
         ? typeof due === 'number'
           ? words.dueOn({ date: dueDate(due) })
           : words.dueDateRemoved
-        : kind === 'batch.changed' && typeof to === 'string'
-          ? (batchStates[to] ?? words.batchChanged)
-          : (plainTitles[kind] ?? words.otherEvent)
+        : kind === 'relationship.changed'
+          ? relationshipOf(values)
+          : kind === 'batch.changed' && typeof to === 'string'
+            ? (batchStates[to] ?? words.batchChanged)
+            : (plainTitles[kind] ?? words.otherEvent)
   const connection = kind === 'connection.noted' ? connectionOf(values) : undefined
   const rows = kind.startsWith('batch.') ? values.get('rows') : undefined
   return {

@@ -7,7 +7,13 @@ import { outcomeOf, type RecordState } from '#contract/verification/outcomes.ts'
 import type { QueueItem } from '#contract/applicants/queue.ts'
 import type { RecordConnection, RecordDetail, RecordSummary } from '#contract/history/records.ts'
 import type { Settings } from '#contract/settings/settings.ts'
-import { approvalEntryLabel, decidedLabels, dueDate, reasonLabel } from '../applicants/applicant-words.ts'
+import {
+  approvalEntryLabel,
+  decidedLabels,
+  dueDate,
+  reasonLabel,
+  relationshipText
+} from '../applicants/applicant-words.ts'
 import type { SummaryRow } from '#contract/applicants/comparison.ts'
 import { queueLabels } from '../queue/queue-words.ts'
 import { resolutionLabels } from '#contract/verification/resolution-sentences.ts'
@@ -158,6 +164,8 @@ function entryRow(entry: TimelineEntry, labels: Labels): readonly string[] {
       return row(approvalEntryLabel(entry), entry.note, entry.by ?? entry.operator)
     case 'due':
       return row(words.dueDate, entry.due === null ? words.removed : dueDate(entry.due), entry.operator)
+    case 'relationship':
+      return row(words.relationship, [relationshipText(entry), entry.note].filter(Boolean).join('\n'), entry.operator)
     case 'assignee':
       return row(words.assignee, entry.assignee ?? words.removed, entry.operator)
     default:
@@ -182,6 +190,9 @@ export function applicantPage(
       words.state,
       [
         stateMarks[applicant.state].word,
+        ...(applicant.relationship
+          ? [words.relationshipIs({ relationship: relationshipText(applicant.relationship) })]
+          : []),
         ...(applicant.due === undefined ? [] : [words.dueOn({ date: dueDate(applicant.due) })]),
         ...(applicant.tags.length > 0 ? [words.tagsTags({ tags: applicant.tags.join(', ') })] : [])
       ].join('\n'),

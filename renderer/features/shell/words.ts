@@ -153,6 +153,8 @@ export const words = inLanguage({
   recordLinkedInVerideskOnly: 'Record linked in Veridesk only',
   linkRemoved: 'Link removed',
   state: 'State',
+  relationship: 'Relationship',
+  relationshipIs: ({ relationship }: { relationship: Value }) => `Relationship: ${relationship}`,
   dueOn: ({ date }: { date: Value }) => `Due ${date}`,
   tagsTags: ({ tags }: { tags: Value }) => `Tags: ${tags}`,
   currentDecision: 'Current decision',

@@ -265,6 +265,7 @@ export const words = inLanguage({
   note: 'Note',
   allTagsRemoved: 'All tags removed',
   tags: 'Tags',
+  relationshipIs: ({ relationship }: { relationship: Value }) => `Relationship: ${relationship}`,
   dueDateRemoved: 'Due date removed',
   dueDate: ({ date }: { date: Value }) => `Due ${date}`,
   assignedToAssignee: 'Assigned to {assignee}',

@@ -38,6 +38,7 @@ const linked: ReadonlySet<string> = new Set([
   'note.made',
   'tags.changed',
   'due.changed',
+  'relationship.changed',
   'link.made',
   'link.removed',
   'approval.asked',

@@ -1,0 +1,72 @@
+/** The relationship with an applicant, in the real window and by the keyboard alone. */
+import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
+import { inspect } from './fixtures/axe.ts'
+import { ApplicantPage } from './pages/applicants.ts'
+import { DateField, shownDate } from './pages/fields.ts'
+import { Shell } from './pages/shell.ts'
+import { randomUUID } from 'node:crypto'
+
+test('a relationship is recorded by keyboard, shown beside the case and on the timeline, and changed there', async ({
+  workspace
+}) => {
+  const page = await workspace.open()
+  await usePractice(page)
+  const { settings } = await ask(page, 'app.state')
+  await ask(page, 'verification.run', {
+    runId: randomUUID(),
+    connectionId: settings.lastConnection,
+    operation: 'get-applicant-details',
+    input: { applicant_id: 'APP-1' }
+  })
+  const applicant = new ApplicantPage(page)
+  await applicant.open('APP-1')
+  const facts = page.getByRole('region', { name: 'Facts' })
+  await expect(facts).toBeVisible()
+  await expect(facts).not.toContainText('Relationship')
+  const menu = page.getByRole('button', { name: 'More actions' })
+  await menu.focus()
+  await page.keyboard.press('Enter')
+  const item = page.getByRole('menuitem', { name: 'Relationship' })
+  await expect(page.getByRole('menuitem').first()).toBeFocused()
+  while (!(await item.evaluate((element) => element === document.activeElement))) await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  const dialog = new Shell(page).dialog('Relationship')
+  await inspect(page, 'the relationship dialog')
+  await expect(dialog.getByRole('radio', { name: 'Active' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await new DateField(dialog, 'Since, or on').set('2024-02-29')
+  await dialog.getByRole('textbox', { name: 'Note (optional)' }).focus()
+  await page.keyboard.type('Signed in the branch')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await expect(dialog.getByRole('button', { name: 'Save' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(dialog).toHaveCount(0)
+  const since = await shownDate(page, '2024-02-29')
+  await expect(facts).toContainText(`Active since ${since}`)
+  await expect(applicant.timeline).toContainText(`Relationship: Active since ${since}`)
+  await expect(applicant.timeline).toContainText('Signed in the branch')
+
+  const value = facts.getByRole('button', { name: 'Change relationship: Active' })
+  await value.focus()
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('radio', { name: 'Active' })).toBeFocused()
+  await page.keyboard.press('ArrowLeft')
+  await expect(dialog.getByRole('radio', { name: 'Ended' })).toBeChecked()
+  // Another state is since another day: today, until a person says otherwise.
+  await new DateField(dialog, 'Since, or on').has(
+    await page.evaluate(() => {
+      const now = new Date()
+      return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
+    })
+  )
+  await dialog.getByRole('button', { name: 'Save' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(facts).toContainText('Ended on')
+  const { events } = await ask(page, 'audit.page', { limit: 10, kinds: ['relationship.changed'] })
+  expect(events.map(({ words }) => words).toReversed()[0]).toBe('Relationship: active, 2024-02-29.')
+  // Everything is on disk.
+  const again = await workspace.again()
+  await new ApplicantPage(again).open('APP-1')
+  await expect(again.getByRole('region', { name: 'Facts' })).toContainText('Ended on')
+})
