@@ -75,6 +75,8 @@ export interface RecoveryState {
   readonly createdAt?: number
   /** Whether the user has confirmed having a copy of the key. */
   readonly confirmed: boolean
+  /** Whether the key is sealed for the organisation; `due`: a policy asks for it, and it is not. */
+  readonly escrow?: 'sealed' | 'due'
 }
 /** Identifies the key by its creation time. */
 export const recoveryConfirmSchema = z.strictObject({ createdAt: z.number().int().nonnegative() })
@@ -84,6 +86,8 @@ export interface RecoveryKey {
   /** 56 characters in groups of four separated by dashes; the last ones are a checksum. */
   readonly key: string
   readonly createdAt: number
+  /** Fingerprint (hex) of the organisation's public key for which it was sealed. */
+  readonly escrowedFor?: string
 }
 export const recoveryOpenSchema = z.strictObject({ key: z.string().min(1).max(500) })
 

@@ -80,6 +80,22 @@ export const backupFailures = {
     impact: 'Nothing was changed.',
     nextStep: 'Restore the keychain of this user account, then choose “Try again”.'
   },
+  'recovery-escrow-missing': {
+    what: 'There is no recovery key that is sealed for an organisation in {folder}.',
+    impact: 'Nothing was printed.',
+    nextStep: 'Set the policy RecoveryKeyEscrow, then have the user create a recovery key under “Data management”.'
+  },
+  'recovery-escrow-unopened': {
+    what: 'The sealed recovery key cannot be opened: {reason}.',
+    impact: 'Nothing was printed.',
+    nextStep:
+      'Use what “veridesk recovery-key escrow” printed, or recovery.sealed of a backup, and the private key to the public key of the policy.',
+    reasons: {
+      'file': '{file} contains none',
+      'private-key': 'the private key is not an X25519 or RSA key in PKCS #8 without a password',
+      'other-key': 'it is sealed for another key, or was changed'
+    }
+  },
   'history-not-on-file': {
     what: 'This is not available, because the history is kept in memory for this session.',
     impact: 'Nothing was changed.',

@@ -96,6 +96,8 @@ export type ActionNote =
         | 'recovery-key.refused'
         | 'recovery-key.used'
     }
+  /** For the organisation's public key with this SHA-256. */
+  | { readonly action: 'recovery-key.sealed'; readonly key: string }
   | { readonly action: 'team.invitation-saved' }
   | { readonly action: 'history.restored'; readonly backup: string }
   /** `fault` is the code of what was wrong with the file; `kept` its new name. */

@@ -121,6 +121,7 @@ const actions: { readonly [A in ActionCode]: (values: Values<A>) => string } = {
   'history.set-aside': () => 'The history was set aside, and a new one begun.',
   'history.restored': ({ backup }) => `The history was restored from the backup ${backup}.`,
   'recovery-key.created': () => 'The recovery key was made anew.',
+  'recovery-key.sealed': ({ key }) => `The recovery key was sealed for the organisation’s key ${key}.`,
   'recovery-key.confirmed': () => 'The recovery key was confirmed from a copy.',
   'recovery-key.refused': () => 'The recovery key was entered and did not fit.',
   'recovery-key.used': () => 'The recovery key was used to open the history.',

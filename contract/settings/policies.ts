@@ -348,6 +348,21 @@ export const policyTable = {
     title: 'Recovery key required',
     help: 'If true, nothing is sent before the user has created a recovery key and confirmed a copy of it.'
   }),
+  RecoveryKeyEscrow: declare({
+    schema: z
+      .string()
+      .trim()
+      .max(4096)
+      .regex(/^-----BEGIN PUBLIC KEY-----[A-Za-z0-9+/=\s]+-----END PUBLIC KEY-----$/),
+    kind: 'text',
+    category: 'Data',
+    title: 'Escrow of the recovery key',
+    help: 'The organisation’s public key, as PEM: X25519, or RSA of at least 2048 bits. Line breaks may be missing. Each recovery key is sealed for it when it is created, and nothing is sent while a user has none that is sealed for this key. Whoever has the private key and a user’s data folder can read the history.',
+    without: 'Only the user has the recovery key.',
+    since: '1.0',
+    example:
+      '-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VuAyEAYB8ze9SqS8VFwNwUn3tZdU7xZlDNMP11sN3MOn5yUlo=\n-----END PUBLIC KEY-----'
+  }),
   RetentionDays: declare({
     schema: z.number().int().min(1).max(maxRetentionDays),
     kind: 'number',

@@ -90,6 +90,11 @@ export const policiesFailures = {
     impact: 'Nothing is sent until one is created and a copy of it is confirmed.',
     nextStep: 'Create a recovery key under “Data management”, and confirm that you have a copy.'
   },
+  'recovery-key-not-sealed': {
+    what: 'A recovery key that is sealed for {organisation} as well is required.',
+    impact: 'Nothing is sent until there is one.',
+    nextStep: 'Create a new recovery key under “Data management”. Its sealed copy is made at the same time.'
+  },
   'exports-off': {
     what: 'Exports, results, evidence packs and printing are turned off by {organisation}.',
     impact: 'No file was written and nothing was printed.',

@@ -1,10 +1,12 @@
 /** Policies in the window: managed settings and connections say so, and a changed file applies while it is open. */
+import { generateKeyPairSync } from 'node:crypto'
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { ask, expect, test as base, useService } from './fixtures/workspace.ts'
 import { inspect } from './fixtures/axe.ts'
 import { goTo } from './pages/go.ts'
+import { DataManagementPage } from './pages/records.ts'
 import { SettingsPage } from './pages/settings.ts'
 import { VerifyPage } from './pages/verify.ts'
 
@@ -116,4 +118,26 @@ test('a live verification waits for its confirmation, by keyboard', async ({ wor
   await page.keyboard.press('Enter')
   await expect(verify.record.outcome('Answered')).toBeVisible()
   expect(practice.ledger()).toHaveLength(1)
+})
+
+test('a recovery key is sealed for the organisation, and the page and the dialog say so', async ({
+  workspace,
+  policies
+}) => {
+  test.skip(!workspace.keyring, 'needs a keyring for tests')
+  const { publicKey } = generateKeyPairSync('x25519')
+  policies({ RecoveryKeyEscrow: publicKey.export({ type: 'spki', format: 'pem' }) })
+  const page = await workspace.open()
+  const dataManagement = new DataManagementPage(page)
+  await dataManagement.open()
+  await expect(dataManagement.recovery).toContainText('Your organisation requires a recovery key that is sealed for it')
+  await dataManagement.recovery.getByRole('button', { name: 'Create recovery key' }).click()
+  await expect(dataManagement.recoveryDialog).toContainText('It is sealed for your organisation as well')
+  const groups = dataManagement.recoveryDialog.getByTestId('recovery-key').getByRole('listitem')
+  const last = /([0-9A-Z]{4})\s*$/.exec(await groups.last().innerText())?.[1] ?? ''
+  await dataManagement.recoveryDialog.getByLabel('Last four characters of the key').fill(last)
+  await dataManagement.recoveryDialog.getByRole('button', { name: 'I have stored it' }).click()
+  await expect(dataManagement.recoveryDialog).toHaveCount(0)
+  await expect(dataManagement.recovery).toContainText('It is sealed for your organisation as well')
+  await inspect(page, 'a sealed recovery key')
 })

@@ -92,6 +92,7 @@ async function workspace(entries = new Map<string, string>(), history: 'open' | 
     }),
     recoveries: createRecoveries({
       ...common,
+      escrowTo: () => undefined,
       open: () => current.open(),
       openWithKey: (key) => current.openWithKey(key)
     })

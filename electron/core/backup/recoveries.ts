@@ -13,6 +13,7 @@ import type { SecretStore } from '#core/ports/secret-store.ts'
 import { bytesUnder, digitsOf, keepBytes, keepKey } from '#core/secrets/key-bytes.ts'
 import { copyFolders, exists, recoveryFiles, recoveryFileName } from '#core/history/copy-folders.ts'
 import { masterKeyOf } from './check.ts'
+import { escrowKey } from './escrow.ts'
 import { confirmRecovery, createRecovery, openRecovery, readRecovery, type RecoveryFile } from './recovery.ts'
 import { parseRecoveryCode } from './recovery-code.ts'
 
@@ -23,6 +24,8 @@ export interface RecoveryParts {
   readonly dataFolder: string
   readonly keychain: SecretStore
   readonly clock: Clock
+  /** The organisation's public key (PEM) for which a recovery key is sealed as well. */
+  readonly escrowTo: () => string | undefined
   readonly historyState: () => HistoryState
   /** The open history, or why there is none; waits for an opening in progress. */
   readonly store: () => Promise<Result<HistoryStore, Failure>>
@@ -68,6 +71,18 @@ async function take(
     if (!kept.ok) return kept
   }
   return keepKey(keychain, masterKeyAccount, masterKey)
+}
+
+/** What is known of the key of a file, or of none. @param to The public key (PEM) for which it should be sealed. */
+function stateOf(file: RecoveryFile | undefined, to: string | undefined): RecoveryState {
+  const isDue = to !== undefined && file?.escrow?.key !== escrowKey(to)
+  const escrow = isDue ? 'due' : file?.escrow && 'sealed'
+  return {
+    exists: file !== undefined,
+    ...(file && { createdAt: file.createdAt }),
+    confirmed: file?.confirmedAt !== undefined,
+    ...(escrow && { escrow })
+  }
 }
 
 export function createRecoveries(parts: RecoveryParts): Recoveries {
@@ -131,14 +146,7 @@ export function createRecoveries(parts: RecoveryParts): Recoveries {
   }
 
   return {
-    async state() {
-      const file = await readRecovery(folder)
-      return ok(
-        file
-          ? { exists: true, createdAt: file.createdAt, confirmed: file.confirmedAt !== undefined }
-          : { exists: false, confirmed: false }
-      )
-    },
+    state: async () => ok(stateOf(await readRecovery(folder), parts.escrowTo())),
     async create() {
       await parts.store()
       const state = parts.historyState()
@@ -148,19 +156,22 @@ export function createRecoveries(parts: RecoveryParts): Recoveries {
       if (!key.ok) return key
       const createdAt = parts.clock.now()
       await makeFolder(folder)
-      const code = await createRecovery(folder, key.value, createdAt).finally(() => key.value.fill(0))
+      const escrowTo = parts.escrowTo()
+      const code = await createRecovery(folder, key.value, createdAt, escrowTo).finally(() => key.value.fill(0))
       if (!code.ok) return code
       // The previous recovery key must no longer open anything, so its file is replaced in every copy.
       const text = await readRegular(join(folder, recoveryFileName), ownFileBytes)
       for (const path of recoveryFiles(await copyFolders(parts.dataFolder))) {
         if (await exists(path)) await writeAtomically(path, text)
       }
-      return ok({ key: code.value, createdAt })
+      const escrowedFor = escrowTo === undefined ? undefined : escrowKey(escrowTo)
+      return ok({ key: code.value, createdAt, ...(escrowedFor !== undefined && { escrowedFor }) })
     },
     async confirm(createdAt) {
       const confirmed = await confirmRecovery(folder, createdAt, parts.clock.now())
       if (!confirmed.ok) return confirmed
-      return confirmed.value ? ok({ exists: true, createdAt, confirmed: true }) : failed('recovery-missing')
+      const file = confirmed.value ? await readRecovery(folder) : undefined
+      return file ? ok(stateOf(file, parts.escrowTo())) : failed('recovery-missing')
     },
     async masterKeyOf(text) {
       const opened = await openedBy(text)

@@ -10,6 +10,7 @@ import type { Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import { ownFileBytes, readRegular } from '#wire/files/regular.ts'
 import { writeAtomically } from '#wire/files/write.ts'
+import { escrowSchema, sealEscrow } from './escrow.ts'
 import { recoveryCode } from './recovery-code.ts'
 import { recoveryFileName } from '#core/history/copy-folders.ts'
 
@@ -20,6 +21,8 @@ const sealedSchema = z.strictObject({
   createdAt: z.int().nonnegative(),
   /** When the user confirmed having a copy of the key. Not authenticated: a reminder, not a proof. */
   confirmedAt: z.int().nonnegative().optional(),
+  /** The recovery key, sealed for the organisation. */
+  escrow: escrowSchema.optional(),
   nonce: z.string().regex(/^[0-9a-f]{24}$/),
   sealed: z.string().regex(/^[0-9a-f]{96}$/)
 })
@@ -38,41 +41,44 @@ export async function readRecovery(folder: string): Promise<RecoveryFile | undef
   }
 }
 
-/** Whether there is a recovery key of which somebody confirmed a copy. */
-export function isRecoveryConfirmed(folder: string): boolean {
+/** What policies ask of the recovery key, read before each request: whether somebody confirmed a copy, and for whose key it is sealed. */
+export function recoveryFacts(folder: string): { readonly confirmed: boolean; readonly escrowedFor?: string } {
   try {
-    return (
-      sealedSchema.parse(JSON.parse(readFileSync(join(folder, recoveryFileName), 'utf8'))).confirmedAt !== undefined
-    )
+    const { confirmedAt, escrow } = sealedSchema.parse(JSON.parse(readFileSync(join(folder, recoveryFileName), 'utf8')))
+    return { confirmed: confirmedAt !== undefined, ...(escrow && { escrowedFor: escrow.key }) }
   } catch {
-    return false
+    return { confirmed: false }
   }
 }
 
 /**
  * Creates a recovery key and writes the file; the previous recovery key no longer opens anything.
  *
+ * @param escrowTo The organisation's public key (PEM), for which it is sealed as well.
  * @returns The code, to be shown once. Failures: those of `writeAtomically`.
  */
 export async function createRecovery(
   folder: string,
   masterKey: Uint8Array,
-  createdAt: number
+  createdAt: number,
+  escrowTo?: string
 ): Promise<Result<string, Failure>> {
   const recoveryKey = randomBytes(32)
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', sealingKey(recoveryKey), nonce)
   cipher.setAAD(bound(createdAt))
   const sealed = Buffer.concat([cipher.update(masterKey), cipher.final(), cipher.getAuthTag()])
+  const code = recoveryCode(recoveryKey)
   const file: RecoveryFile = {
     format,
     version: 1,
     createdAt,
+    ...(escrowTo !== undefined && { escrow: sealEscrow(escrowTo, createdAt, code) }),
     nonce: nonce.toString('hex'),
     sealed: sealed.toString('hex')
   }
   const written = await writeAtomically(join(folder, recoveryFileName), `${JSON.stringify(file, null, 2)}\n`)
-  return written.ok ? ok(recoveryCode(recoveryKey)) : written
+  return written.ok ? ok(code) : written
 }
 
 /**

@@ -31,7 +31,7 @@ export interface DataManagementParts {
   readonly host: HostPorts
   readonly keychain: SecretStore
   readonly settings: SettingsFile
-  readonly policies: Pick<Policies, 'exportRefusal'>
+  readonly policies: Pick<Policies, 'exportRefusal' | 'values'>
   readonly history: CurrentHistory
   readonly auditTrail: AuditTrail
   readonly removals: Removals
@@ -119,6 +119,7 @@ export function createDataManagement({
   const recoveries = createRecoveries({
     ...common,
     whileClosed,
+    escrowTo: () => policies.values().RecoveryKeyEscrow,
     open: () => history.open(),
     openWithKey: (key) => history.openWithKey(key)
   })
@@ -185,8 +186,6 @@ export function createDataManagement({
       schedule.start()
       dating.start()
     },
-    async close() {
-      await Promise.all([schedule.close(), dating.close()])
-    }
+    close: async () => void (await Promise.all([schedule.close(), dating.close()]))
   }
 }

@@ -5,7 +5,7 @@ import type { KeychainState } from '#contract/app/app-state.ts'
 import { signatureOf } from '#contract/app/signatures.ts'
 import type { ConsoleEvent } from '#contract/ipc/ipc.ts'
 import { formerKeyAccount } from '#core/backup/recoveries.ts'
-import { isRecoveryConfirmed } from '#core/backup/recovery.ts'
+import { recoveryFacts } from '#core/backup/recovery.ts'
 import { readCaFile } from '#wire/trust.ts'
 import { createClipboard } from '#core/data-removal/clipboard.ts'
 import { createRemovals } from '#core/data-removal/removals.ts'
@@ -59,7 +59,7 @@ export async function createGround(given: HostPorts) {
     ...(!host.sample && {
       protection: {
         hasPassphrase: () => tries.isProtected(),
-        hasRecoveryKey: () => isRecoveryConfirmed(historyFolder(folder))
+        recoveryKey: () => recoveryFacts(historyFolder(folder))
       }
     })
   })

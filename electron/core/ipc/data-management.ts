@@ -44,7 +44,12 @@ function recoveryHandlers({ recoveries, auditTrail, stateChanged }: HandlerParts
     'recovery.create': async () => {
       const made = await recoveries.create()
       // Records that a key was created, never the key itself.
-      if (made.ok) await auditTrail.note({ kind: 'setting.changed', plain: { action: 'recovery-key.created' } })
+      if (made.ok) {
+        await auditTrail.note({ kind: 'setting.changed', plain: { action: 'recovery-key.created' } })
+        const key = made.value.escrowedFor
+        if (key !== undefined)
+          await auditTrail.note({ kind: 'setting.changed', plain: { action: 'recovery-key.sealed', key } })
+      }
       return made
     },
     'recovery.confirm': async ({ createdAt }) => {

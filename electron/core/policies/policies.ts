@@ -49,7 +49,7 @@ export interface Policies {
   connectionRefusal(connection: Pick<Connection, 'name'>): Failure
   /** Rules of documents that policies close: with their value in `from`; off if absent. */
   closedRules(from?: DocumentRules): Partial<DocumentRules>
-  /** Why nothing may be sent: `policies-block-sending`, `passphrase-required`, `recovery-key-required`. */
+  /** Why nothing may be sent: `policies-block-sending`, `passphrase-required`, `recovery-key-required`, `recovery-key-not-sealed`. */
   sendingRefusal(): Failure | undefined
   /** Why nothing may be sent to this address: `address-not-allowed`, `own-connections-off`, `practice-off`. */
   addressRefusal(connection: Pick<Connection, 'baseUrl' | 'practice' | 'managed'>): Failure | undefined
@@ -88,7 +88,7 @@ export interface PolicyOptions {
 const closable = policyNames.filter((name) => policyOf(name).closed !== undefined)
 /** If policies are unusable and there are no earlier ones, what they may have turned off is off. */
 const restricted = Object.fromEntries(closable.map((name) => [name, policyOf(name).closed])) as PolicyValues
-const unprotected: Protection = { hasPassphrase: () => true, hasRecoveryKey: () => true }
+const unprotected: Protection = { hasPassphrase: () => true, recoveryKey: () => undefined }
 
 interface InForce {
   readonly set: PolicySet

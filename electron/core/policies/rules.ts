@@ -15,6 +15,7 @@ import {
 } from '#contract/settings/policies.ts'
 import type { Settings } from '#contract/settings/settings.ts'
 import { feedText } from '#contract/updates/updates.ts'
+import { escrowKey } from '#core/backup/escrow.ts'
 import type { PolicySet } from './understand.ts'
 
 /** Who manages an installation, in sentences. */
@@ -125,16 +126,22 @@ export const closedBy = (values: PolicyValues, name: keyof typeof closing): Fail
 /** What protects the data of this installation now. */
 export interface Protection {
   hasPassphrase(): boolean
-  /** There is a recovery key, and somebody has confirmed a copy. */
-  hasRecoveryKey(): boolean
+  /** Whether somebody has confirmed a copy of the recovery key, and for whose public key it is sealed; undefined where none can be. */
+  recoveryKey(): { readonly confirmed: boolean; readonly escrowedFor?: string } | undefined
 }
 
 /** Why nothing may be sent before a person has done something. */
-export const requirements = (values: PolicyValues, protection: Protection): readonly Failure[] =>
-  [
+export function requirements(values: PolicyValues, protection: Protection): readonly Failure[] {
+  const { RecoveryKeyRequired: confirmed, RecoveryKeyEscrow: escrowTo } = values
+  // The file is read only where a policy asks for it.
+  const key = confirmed || escrowTo !== undefined ? protection.recoveryKey() : undefined
+  const isSealed = escrowTo === undefined || key === undefined || key.escrowedFor === escrowKey(escrowTo)
+  return [
     protection.hasPassphrase() ? undefined : closedBy(values, 'PassphraseRequired'),
-    protection.hasRecoveryKey() ? undefined : closedBy(values, 'RecoveryKeyRequired')
+    key === undefined || key.confirmed ? undefined : closedBy(values, 'RecoveryKeyRequired'),
+    isSealed ? undefined : failure('recovery-key-not-sealed', { organisation: organisationOf(values) })
   ].filter((refusal) => refusal !== undefined)
+}
 
 /** The policy that decides about each rule of documents. */
 const documentPolicies = {
@@ -236,6 +243,7 @@ const texts: Readonly<{ [Name in PolicyName]?: (value: NonNullable<PolicyValues[
           `${name} (${baseUrl}, ${mode}${command ? `, credentials by ${command.join(' ')}` : ''})`
       )
       .join('; '),
+  RecoveryKeyEscrow: (pem) => `key ${escrowKey(pem)}`,
   UpdateFeed: (feed) => ('off' in feed ? 'off' : feedText(feed)),
   TimestampAuthority: ({ name, url, certificates }) =>
     `${name} (${url.replace(/\/\/[^/@]*@/, '//…@')}, certificates ${createHash('sha256').update(certificates).digest('hex').slice(0, 16)})`

@@ -3,6 +3,7 @@ import { failure, type Failure } from '#contract/failures/failures.ts'
 import { isPolicyName, policyNames, policyOf, type PolicyName, type PolicyValues } from '#contract/settings/policies.ts'
 import { proxyAddressFault } from '#contract/connections/proxy-address.ts'
 import { fail, ok, type Result } from '#contract/failures/result.ts'
+import { escrowKey } from '#core/backup/escrow.ts'
 import { areCertificates } from '#core/files/pem.ts'
 import type { PolicyFault, PolicyPlace } from '#core/ports/policies.ts'
 
@@ -23,9 +24,10 @@ export interface Unusable {
   readonly fault: PolicyFault
 }
 
-/** What a schema cannot say: an address without password, certificates that can be read. */
+/** What a schema cannot say: an address without password, certificates and keys that can be read. */
 const checks: Readonly<{ [Name in PolicyName]?: (value: NonNullable<PolicyValues[Name]>) => boolean }> = {
   ProxyUrl: (url) => proxyAddressFault(url) === undefined,
+  RecoveryKeyEscrow: (pem) => escrowKey(pem) !== undefined,
   TimestampAuthority: ({ certificates }) => areCertificates(certificates)
 }
 

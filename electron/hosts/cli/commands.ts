@@ -338,6 +338,8 @@ export type CommandName = keyof typeof commands
 /** Commands that need no data folder. */
 export const standaloneNames = [
   'evidenceVerify',
+  'recoveryKeyEscrow',
+  'recoveryKeyOpen',
   'teamCheck',
   'teamSchema',
   'teamVerifyFork',

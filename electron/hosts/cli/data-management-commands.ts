@@ -135,6 +135,25 @@ export const dataManagementCommands = <Filter extends Options>(filter: Filter) =
       help: 'Create a verified backup of the history.',
       options: { list: { type: 'boolean', help: 'list the backups instead' }, ...json }
     },
+    recoveryKeyEscrow: {
+      words: ['recovery-key', 'escrow'],
+      operands: '',
+      help: 'Print the recovery key of the data folder, sealed for the organisation. Needs no passphrase and no keychain, and runs beside the window.',
+      options: {}
+    },
+    recoveryKeyOpen: {
+      words: ['recovery-key', 'open'],
+      operands: 'FILE',
+      help: 'Print the recovery key that an organisation’s private key opens, of what “recovery-key escrow” printed or of recovery.sealed in a history or a backup.',
+      options: {
+        'private-key': {
+          type: 'string',
+          value: 'FILE',
+          help: 'PEM file of the private key (PKCS #8); “-” reads it from standard input'
+        },
+        ...json
+      }
+    },
     restore: {
       words: ['restore'],
       operands: 'ID',

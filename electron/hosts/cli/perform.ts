@@ -34,6 +34,7 @@ import { internal } from './internal.ts'
 import type { Output } from './output.ts'
 import type { Invocation, OptionValues } from './parse.ts'
 import { listPolicies, refusedResults, supportBundle, printVersions } from './administration.ts'
+import { openRecoveryKey, printEscrow } from './recovery-key.ts'
 import { listKeys, replaceKey, revokeKey } from './keys.ts'
 import { certificate } from './certificates.ts'
 import { checkTeam, printSchema } from './team.ts'
@@ -163,6 +164,8 @@ const standalone: Record<
   (operands: readonly string[], options: OptionValues, dataFolder: string) => Ending | Promise<Ending>
 > = {
   evidenceVerify: verifyEvidence,
+  recoveryKeyEscrow: (_operands, _options, dataFolder) => printEscrow(dataFolder),
+  recoveryKeyOpen: openRecoveryKey,
   teamCheck: (_, options) => checkTeam(options),
   teamSchema: (_, options, dataFolder) => printSchema(options, dataFolder),
   teamVerifyFork: verifyFork,

@@ -170,6 +170,9 @@ export const words = inLanguage({
   yourRecoveryKey: 'Your recovery key',
   thisKeyOpensTheHistory:
     'This key opens the history if the keychain of this user account is lost. It is shown <strong>only once</strong> and is not stored. Anyone with this key and the history files can read everything.',
+  sealedForYourOrganisation: 'It is sealed for your organisation as well, which can open the history with it.',
+  yourOrganisationRequiresASealed:
+    'Your organisation requires a recovery key that is sealed for it as well, so that it can open the history. Create a new one.',
   groupsOfTheRecoveryKey: 'Groups of the recovery key',
   writeItDownOrPrint:
     'Write it down or print it, and keep it away from this computer, for example in a safe. If you copy it, it stays on the clipboard until you copy something else.',
