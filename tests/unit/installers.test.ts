@@ -2,8 +2,7 @@
 import { linkScheme } from '#contract/app/link-to.ts'
 import { packEndings } from '#contract/app/opening.ts'
 import { registryKey, type PolicyName } from '#contract/settings/policies.ts'
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -138,44 +137,6 @@ describe('electron-builder.yml', () => {
     expect(changed('<metadata_license>CC0-1.0</metadata_license>', '')).toEqual(['metadata_license'])
     expect(changed('eKYC service</summary>', 'eKYC service.</summary>')).toEqual(['summary'])
     expect(changed('<category>Finance</category>', '<category>Banking</category>')).toEqual(['category'])
-  })
-
-  it('removes the data of users of a directory as well, and says what stays', () => {
-    if (process.platform !== 'linux') return
-    const folder = mkdtempSync(join(tmpdir(), 'veridesk-removal-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-    const bin = join(folder, 'bin')
-    for (const path of [
-      'bin',
-      'home/listed/.config/Veridesk',
-      'home/directory/.config/Veridesk',
-      'home/directory/.cache/veridesk',
-      'home/other/.config/Other'
-    ])
-      mkdirSync(join(folder, path), { recursive: true })
-    const tool = (name: string, lines: string): void =>
-      writeFileSync(join(bin, name), `#!/bin/sh\n${lines}\n`, { mode: 0o755 })
-    tool('getent', `[ $# = 2 ] && echo "me:x:$2:0::/:" || echo "listed:x:1:1::${folder}/home/listed:/bin/sh"`)
-    tool('runuser', 'shift 3; exec "$@"')
-    for (const name of ['update-alternatives', 'update-mime-database', 'update-desktop-database']) tool(name, 'exit 0')
-    tool('apparmor_status', 'exit 1')
-    const script = readFileSync(join(root, 'build', 'linux', 'after-remove.sh'), 'utf8')
-      .replaceAll('${sanitizedProductName}', 'Veridesk')
-      .replaceAll('${executable}', 'veridesk')
-    const run = (VERIDESK_REMOVE_DATA: string): string =>
-      execFileSync('bash', ['-c', script, 'after-remove', 'remove'], {
-        env: { PATH: `${bin}:${process.env['PATH']}`, VERIDESK_REMOVE_DATA },
-        encoding: 'utf8'
-      })
-    expect(run('')).toContain('The data of each user stay')
-    expect(existsSync(join(folder, 'home/listed/.config/Veridesk'))).toBe(true)
-    expect(run('yes')).toContain('Not removed: entries')
-    expect(
-      ['listed/.config/Veridesk', 'directory/.config/Veridesk', 'directory/.cache/veridesk'].filter((path) =>
-        existsSync(join(folder, 'home', path))
-      )
-    ).toEqual([])
-    expect(existsSync(join(folder, 'home/other/.config/Other'))).toBe(true)
   })
 
   it('starts an AppImage from its desktop entry without a flag, since Veridesk refuses --no-sandbox', async () => {
