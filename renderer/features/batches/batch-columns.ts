@@ -58,7 +58,7 @@ const facts: readonly RowColumn[] = [
   { name: 'decision', label: words.decision, width: 138, sort: 'ascending' }
 ]
 /** What is said of a row whose operations have columns of their own. */
-const ofRow = new Set(['interpretation', 'decision'])
+const ofRow: readonly string[] = ['interpretation', 'decision']
 const tries: RowColumn = { name: 'tries', label: words.attempts, width: 64, right: true, sort: 'descending' }
 
 /** What came of one operation, in place of what came of the row. */
@@ -91,7 +91,9 @@ export function rowColumns(layout: BatchColumns, operations: readonly OperationI
   const columns = [...sent, ...kept].map(ofFile)
   const applicant = columns.filter(({ at }) => at === applicantAt)
   const told =
-    operations.length > 1 ? [...operations.map(ofOperation), ...facts.filter(({ name }) => ofRow.has(name))] : facts
+    operations.length > 1
+      ? [...operations.map(ofOperation), ...facts.filter(({ name }) => ofRow.includes(name))]
+      : facts
   return [...applicant, state, ...told, ...columns.filter(({ at }) => at !== applicantAt), tries]
 }
 
