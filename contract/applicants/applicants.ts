@@ -52,6 +52,8 @@ export interface ApplicantSummary extends ApplicantNames {
   readonly due?: number
   /** Absent if nobody has recorded one. */
   readonly relationship?: Relationship
+  /** Code of its risk class; absent if nobody has given one. */
+  readonly risk?: string
   /** The service has answered with the applicant's details, whether or not they say a name. */
   readonly details?: true
 }
@@ -234,6 +236,15 @@ export type TimelineEntry =
       readonly at: number
       readonly operator: string
       readonly due: number | null
+    }
+  | {
+      readonly kind: 'risk'
+      readonly seq: number
+      readonly at: number
+      readonly operator: string
+      readonly risk: string
+      readonly months: number
+      readonly note: string
     }
   | ({
       readonly kind: 'relationship'

@@ -27,6 +27,7 @@ import {
   type TimelinePage
 } from './applicants.ts'
 import { decisionSetQuerySchema, manyDecisionsSchema, type DecisionSet, type ManyDecided } from './decide-many.ts'
+import { ratingDraftSchema } from './risk.ts'
 import { relationshipDraftSchema } from './relationships.ts'
 import { visitSchema } from '../evidence/audit.ts'
 import {
@@ -85,6 +86,13 @@ export const applicantChannels = {
     input: tagsDraftSchema,
     maxBytes: 16 * kibibyte,
     leaves: ['tags.changed'],
+    announces: () => 'evidence-changed'
+  }),
+  /** Gives a risk class. Failures: `applicant-missing`, `risk-class-missing`. */
+  'applicants.rate': channel<ApplicantDetail>()({
+    input: ratingDraftSchema,
+    maxBytes: 64 * kibibyte,
+    leaves: ['risk.rated'],
     announces: () => 'evidence-changed'
   }),
   /** The relationship with the applicant. */

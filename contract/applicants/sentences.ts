@@ -30,6 +30,11 @@ export const applicantsFailures = {
     nextStep: 'Review the new evidence, then decide.',
     guide: 'Decide a case'
   },
+  'risk-class-missing': {
+    what: 'The settings have no risk class “{risk}”.',
+    impact: 'Nothing was changed.',
+    nextStep: 'Choose one of the classes in the settings, under “Decisions”.'
+  },
   'sample-too-small': {
     what: 'The organisation requires a sample of at least {least} %.',
     impact: 'No decision was recorded.',

@@ -18,6 +18,7 @@ export type EventKind =
   | 'link.removed'
   | 'due.changed'
   | 'relationship.changed'
+  | 'risk.rated'
   | 'assignee.changed'
   | 'message.noted'
   | 'message.read'

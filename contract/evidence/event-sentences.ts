@@ -215,6 +215,10 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
     group: 'decisions',
     words: ({ due }) => (due === null ? 'Due date removed.' : `Due date set to ${date(due)}.`)
   },
+  'risk.rated': {
+    group: 'applicants',
+    words: ({ class: risk, months }) => `Rated ${quoted(risk)}: a review after ${count(months, 'month', 'months')}.`
+  },
   'relationship.changed': {
     group: 'applicants',
     words: ({ state, on }) => `Relationship: ${text(state)}, ${text(on)}.`

@@ -26,6 +26,7 @@ export const forwardedFields: Readonly<Record<EventKind, readonly string[]>> = {
   'link.made': [],
   'link.removed': [],
   'due.changed': ['due'],
+  'risk.rated': ['class', 'months'],
   'relationship.changed': ['state', 'on'],
   'assignee.changed': ['assigned', 'late'],
   'message.noted': ['operation', 'status'],

@@ -126,6 +126,7 @@ export const channelNames = [
   'applicants.answers',
   'applicants.note',
   'applicants.tag',
+  'applicants.rate',
   'applicants.relate',
   'applicants.changeMany',
   'applicants.link',

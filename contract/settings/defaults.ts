@@ -1,5 +1,6 @@
 /** Default values of the settings; separate from the schema, so that the window's frame can be drawn without zod. */
 import type { ReasonCode } from '../applicants/applicants.ts'
+import type { RiskClass } from '../applicants/risk.ts'
 import type { NameFields } from '../applicants/names.ts'
 import type { ColumnProfile } from '../batches/profiles.ts'
 import type { QueueView } from '../applicants/queue.ts'
@@ -19,6 +20,12 @@ export const defaultReasonCodes: ReasonCode[] = [
   { code: 'suspected-fraud', label: 'Suspected fraud', decisions: ['decline', 'escalate'] },
   { code: 'answer-unclear', label: 'The service’s answer is unclear', decisions: ['escalate'] },
   { code: 'second-opinion', label: 'Second opinion needed', decisions: ['escalate'] }
+]
+
+export const defaultRiskClasses: RiskClass[] = [
+  { code: 'low', label: 'Low', months: 60, enhanced: false },
+  { code: 'medium', label: 'Medium', months: 36, enhanced: false },
+  { code: 'high', label: 'High', months: 12, enhanced: true }
 ]
 
 /** The recipes that come with Veridesk, in the order in which their requests are sent. */
@@ -74,6 +81,7 @@ export const settingsDefaults = {
   removedReasons: noReasons,
   decisionNoteNeeded: true,
   nameFields: noFields,
+  riskClasses: defaultRiskClasses,
   sampleMinimumShare: 10,
   tagsDecidedAlone: ['PEP'],
   letterKeys: true,

@@ -259,6 +259,17 @@ export const policyTable = {
     help: 'Applicants with one of these tags are left out of decisions about many, in any case of letters.',
     example: ['PEP', 'Sanctions']
   }),
+  RiskClasses: ofSetting('riskClasses', {
+    kind: 'json',
+    category: 'Verifications',
+    title: 'Risk classes',
+    help: 'The classes, from the lowest to the highest: code, label, months until an applicant is reviewed, and whether enhanced measures apply. More than 12 months with enhanced measures, or 60 without, make the policies invalid as a whole.',
+    without: 'Each user decides; low (60 months), medium (36) and high (12, enhanced) at first.',
+    example: [
+      { code: 'standard', label: 'Standard', months: 60, enhanced: false },
+      { code: 'high', label: 'High', months: 12, enhanced: true }
+    ]
+  }),
   SpendGuardMinutes: ofSetting('spendGuardMinutes', {
     kind: 'number',
     category: 'Verifications',

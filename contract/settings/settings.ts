@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { maxReasonCodes, maxRemovedReasons, maxTags, reasonCodeSchema, tagSchema } from '../applicants/applicants.ts'
 import { nameFieldsSchema } from '../applicants/names.ts'
+import { riskClassesSchema } from '../applicants/risk.ts'
 import { retentionDaysSchema } from '../data-management/data-management.ts'
 import { rule } from '../verification/field-issues.ts'
 import { lockBatchChoices, maxLockMinutes } from '../lock/lock.ts'
@@ -102,6 +103,8 @@ export const settingsSchema = z.strictObject({
   decisionNoteNeeded: z.boolean().default(defaults.decisionNoteNeeded),
   /** The fields of a details answer that are an applicant's name, date of birth and country; without any, they are guessed. */
   nameFields: nameFieldsSchema.default(defaults.nameFields),
+  /** Risk classes, from the lowest to the highest. */
+  riskClasses: riskClassesSchema.default(defaults.riskClasses),
   /** Per cent of many applicants that are reviewed one by one before the others are decided; 0 allows none. */
   sampleMinimumShare: z.number().int().min(0).max(100).default(defaults.sampleMinimumShare),
   /** Tags whose applicants are decided one by one, and never with many, in any case of letters. */

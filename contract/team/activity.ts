@@ -31,6 +31,7 @@ export type TeamDeed =
   | { readonly kind: 'note'; readonly text?: string }
   | { readonly kind: 'tags'; readonly tags?: readonly string[] }
   | { readonly kind: 'due'; readonly due: number | null }
+  | { readonly kind: 'risk'; readonly risk: string; readonly months: number; readonly note?: string }
   | ({ readonly kind: 'relationship'; readonly note?: string } & Relationship)
   /** Null if the assignment was removed. */
   | { readonly kind: 'assignee'; readonly assignee?: string | null }
@@ -51,7 +52,8 @@ export const teamDeedKinds = [
   'erasure',
   'approval-asked',
   'approval-answered',
-  'relationship'
+  'relationship',
+  'risk'
 ] as const satisfies readonly TeamDeedKind[]
 
 /** An event of a colleague. */

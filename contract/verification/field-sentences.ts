@@ -18,6 +18,8 @@ export const fieldFaultTable = {
   'url-scheme': 'The URL must begin with https:// or http://, because the provider downloads the image.',
   'url-credentials': 'The URL contains a user name or password. Use a signed link instead.',
   'text-needed': 'Enter a text.',
+  'review-months-exceeded': 'At most 12 months to the review with enhanced measures, and 60 without.',
+  'risk-classes-missing': 'Keep at least one class.',
   'date-invalid': 'Enter a date as 2026-12-31.',
   'unknown-field': 'This operation has no such field.',
   'base-url-incomplete': 'Enter a complete address such as https://kyc.example.com.',

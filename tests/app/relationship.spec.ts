@@ -3,6 +3,7 @@ import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
 import { inspect } from './fixtures/axe.ts'
 import { ApplicantPage } from './pages/applicants.ts'
 import { DateField, shownDate } from './pages/fields.ts'
+import { SettingsPage } from './pages/settings.ts'
 import { Shell } from './pages/shell.ts'
 import { randomUUID } from 'node:crypto'
 
@@ -69,4 +70,51 @@ test('a relationship is recorded by keyboard, shown beside the case and on the t
   const again = await workspace.again()
   await new ApplicantPage(again).open('APP-1')
   await expect(again.getByRole('region', { name: 'Facts' })).toContainText('Ended on')
+})
+
+test('a risk class is given by keyboard, and a class with too many months is refused in the settings', async ({
+  workspace
+}) => {
+  const page = await workspace.open()
+  await usePractice(page)
+  const { settings } = await ask(page, 'app.state')
+  await ask(page, 'verification.run', {
+    runId: randomUUID(),
+    connectionId: settings.lastConnection,
+    operation: 'get-applicant-details',
+    input: { applicant_id: 'APP-1' }
+  })
+  const applicant = new ApplicantPage(page)
+  await applicant.open('APP-1')
+  const facts = page.getByRole('region', { name: 'Facts' })
+  await expect(facts).toContainText('Not rated')
+  await page.getByRole('region', { name: 'Case', exact: true }).focus()
+  await page.keyboard.press('g')
+  const dialog = new Shell(page).dialog('Risk class')
+  await expect(dialog.getByRole('radio', { name: /^Low/ })).toBeFocused()
+  await inspect(page, 'the risk dialog')
+  await page.keyboard.press('ArrowUp')
+  await expect(dialog.getByRole('radio', { name: /^High/ })).toBeChecked()
+  await page.keyboard.press('Enter')
+  await expect(dialog).toHaveCount(0)
+  await expect(facts.getByRole('button', { name: 'Change risk class: High' })).toBeVisible()
+  await expect(applicant.timeline).toContainText('Risk class: High')
+
+  await new SettingsPage(page).open()
+  const low = page.getByRole('group', { name: 'Risk class Low' })
+  const months = low.getByRole('spinbutton', { name: 'Months to the review' })
+  await months.focus()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('61')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('group', { name: 'Risk classes' })).toContainText(
+    'At most 12 months to the review with enhanced measures, and 60 without.'
+  )
+  await expect(months).toHaveValue('60')
+  // Enhanced measures bring the review to within a year.
+  await low.getByRole('checkbox', { name: 'Enhanced measures' }).focus()
+  await page.keyboard.press('Space')
+  await expect(months).toHaveValue('12')
+  await inspect(page, 'the risk classes')
+  expect((await ask(page, 'app.state')).settings.riskClasses[0]).toMatchObject({ months: 12, enhanced: true })
 })

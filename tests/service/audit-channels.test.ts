@@ -311,6 +311,7 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
     due: Date.UTC(2030, 2, 18),
     assignee: 'A. Colleague'
   }),
+  'applicants.rate': async () => ({ ...(await applicant()), risk: 'high', note: 'A politically exposed person.' }),
   'applicants.relate': async () => ({ ...(await applicant()), state: 'active', on: '2026-03-14', note: 'Signed.' }),
   'applicants.tag': async () => ({ ...(await applicant()), tags: ['priority'] }),
   'applicants.link': async () => ({ recordId: await passport(), ...(await applicant()) }),

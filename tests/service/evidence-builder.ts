@@ -219,6 +219,7 @@ const listed = [
   'tags.changed',
   'due.changed',
   'relationship.changed',
+  'risk.rated',
   'link.made',
   'link.removed',
   'approval.asked',

@@ -17,6 +17,7 @@ const kinds: readonly EventKind[] = [
   'tags.changed',
   'due.changed',
   'relationship.changed',
+  'risk.rated',
   'assignee.changed',
   'link.made',
   'link.removed',
@@ -162,6 +163,8 @@ describe('events of any form', () => {
         { kind: 'due.changed', plain: {} },
         { kind: 'relationship.changed', plain: { state: 'married', on: '2026-03-14' } },
         { kind: 'relationship.changed', plain: { state: 'active', on: '2026-02-30' } },
+        { kind: 'risk.rated', plain: { class: 5, months: 12 } },
+        { kind: 'risk.rated', plain: { class: 'high', months: 0.5 } },
         { kind: 'assignee.changed', plain: { assigned: 'yes' } }
       ])
     ).toEqual([])

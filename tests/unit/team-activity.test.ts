@@ -52,7 +52,7 @@ describe('an entry of a colleague', () => {
     expect(whats(ours.page().entries)[2]).toEqual({ ...check, outcome: 'unknown', resolved: 'processed' })
   })
 
-  it('is a decision, a note, tags, a due date, an assignee, a legal hold, an approval, an erasure or a relationship', () => {
+  it('is a decision, a note, tags, a due date, an assignee, a legal hold, an approval, an erasure, a relationship or a risk class', () => {
     const [ours, ben] = [here(), colleague('Ben Okoro')]
     ben.check({ applicant: 'APP-1' })
     const { applicants, erasure } = ben.engine
@@ -111,8 +111,11 @@ describe('an entry of a colleague', () => {
         by(start + 10, 'ben')
       )
     )
+    ben.write((writer) =>
+      applicants.rate(writer, { applicantId: 'APP-1', risk: 'high', months: 12, note: 'PEP' }, by(start + 10, 'ben'))
+    )
     ben.share(ours)
-    const [related, last, ...rest] = ours.page().entries
+    const [rated, related, last, ...rest] = ours.page().entries
     expect(last).toEqual({
       installation: ben.installation,
       seq: 16,
@@ -121,6 +124,7 @@ describe('an entry of a colleague', () => {
       at: start + 10,
       what: { kind: 'erasure' }
     })
+    expect(rated?.what).toEqual({ kind: 'risk', risk: 'high', months: 12, note: 'PEP' })
     expect(related?.what).toEqual({ kind: 'relationship', state: 'refused', on: '2026-03-14', note: 'No licence' })
     expect(whats(rest.slice(0, -1))).toEqual([
       { kind: 'approval-answered', agrees: false, note: 'No' },
@@ -411,7 +415,7 @@ describe('a million entries', () => {
   })
 
   it('have the numbers of their kinds in the file', () => {
-    expect(teamDeedKinds.map(codeOfEntry)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+    expect(teamDeedKinds.map(codeOfEntry)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
     expect(codeOfEntry('decision')).toBe(1)
     expect(['approval-asked', 'approval-answered'] as const).toEqual(teamDeedKinds.slice(8, 10))
   })

@@ -16,6 +16,7 @@ const titles = {
   'note.made': () => 'Note',
   'tags.changed': () => 'Tags changed',
   'due.changed': () => 'Due date changed',
+  'risk.rated': (of) => `Risk class: ${of('class')}`,
   'relationship.changed': (of) => `Relationship: ${of('state')}, ${of('on')}`,
   'link.made': () => 'Record linked to the applicant',
   'link.removed': () => 'Link between record and applicant removed',

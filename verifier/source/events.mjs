@@ -67,6 +67,7 @@ const linkedKinds = [
   'tags.changed',
   'due.changed',
   'relationship.changed',
+  'risk.rated',
   'link.made',
   'link.removed',
   'approval.asked',

@@ -43,6 +43,10 @@ function noted(name: keyof Settings, settings: Settings): unknown {
     return Object.entries(settings.nameFields)
       .map(([role, fields]) => `${role}: ${fields.join(', ') || '…'}`)
       .join('; ')
+  if (name === 'riskClasses')
+    return settings.riskClasses
+      .map(({ code, label, months, enhanced }) => `${label} (${code}: ${months}${enhanced ? ', enhanced' : ''})`)
+      .join('; ')
   if (name === 'logForwarding') return forwardingText(settings.logForwarding)
   if (name === 'updateFeed') return feedText(settings.updateFeed)
   if (name !== 'decisionReasons') return withoutPassword(settings[name])

@@ -18,6 +18,7 @@ import type {
   NotedSealed,
   NoteSealed,
   RelationshipPlain,
+  RiskPlain,
   TagsSealed
 } from '#wire/history/applicant-payloads.ts'
 import type {
@@ -171,6 +172,14 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
       state: 'text: `active`, `occasional`, `refused` or `ended`',
       on: 'text: since when, a date of the calendar: `YYYY-MM-DD`'
     } satisfies Entries<RelationshipPlain>,
+    sealed: { note: 'text' } satisfies Entries<NotedSealed>
+  },
+  'risk.rated': {
+    plain: {
+      ...by,
+      class: 'text: code of the class',
+      months: 'number: months until the next review'
+    } satisfies Entries<RiskPlain>,
     sealed: { note: 'text' } satisfies Entries<NotedSealed>
   },
   'link.made': { plain: by, sealed: { applicantId: 'text: ID of the applicant' } },

@@ -94,6 +94,11 @@ export function applicantHandlers(parts: HandlerParts): HandlersOf<typeof applic
       withHistory(parts, ({ applicants }) => applicants.note(applicantId, text, by())),
     'applicants.tag': ({ applicantId, tags }) =>
       withHistory(parts, ({ applicants }) => applicants.tag(applicantId, tags, by())),
+    'applicants.rate': async (draft) => {
+      const found = settings.current().riskClasses.find(({ code }) => code === draft.risk)
+      if (!found) return failed('risk-class-missing', { risk: draft.risk })
+      return withHistory(parts, ({ applicants }) => applicants.rate({ ...draft, months: found.months }, by()))
+    },
     'applicants.relate': (draft) => withHistory(parts, ({ applicants }) => applicants.relate(draft, by())),
     'applicants.changeMany': (draft) => withHistory(parts, ({ applicants }) => applicants.changeMany(draft, by())),
     'applicants.link': ({ recordId, applicantId }) =>

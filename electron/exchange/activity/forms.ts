@@ -48,6 +48,7 @@ export const plainOf = {
     records: maybe(few(z.int().min(0), mostRecords))
   }),
   due: z.object({ ...by, due: z.int().min(0).max(lastDate).nullable() }),
+  risk: z.object({ ...by, class: text(40), months: z.int().min(1).max(1200) }),
   relationship: z.object({ ...by, state: z.enum(relationshipStates), on: civilDateSchema }),
   assignee: z.object({
     ...by,

@@ -95,7 +95,8 @@ export class ShownEntries {
         return plain && { operator: plain.operator, what: { kind, due: plain.due } }
       }
       case 'relationship':
-        return this.relationship(event, about)
+      case 'risk':
+        return this.person(event, about, kind)
       case 'assignee':
         return this.assignee(event, about)
       case 'hold':
@@ -121,12 +122,16 @@ export class ShownEntries {
     }
   }
 
-  private relationship(event: ReceivedEvent, about: ReceivedSubject): Said | undefined {
-    const plain = this.events.plain(event, plainOf.relationship)
-    if (!plain) return undefined
-    const { operator, state, on } = plain
+  /** What was recorded about the person as a customer. */
+  private person(event: ReceivedEvent, about: ReceivedSubject, kind: 'relationship' | 'risk'): Said | undefined {
     const { note } = this.events.sealed(event, about.key, sealedOf.noted) ?? {}
-    return { operator, what: { kind: 'relationship', state, on, ...(note !== undefined && { note }) } }
+    const noted = note === undefined ? {} : { note }
+    if (kind === 'relationship') {
+      const plain = this.events.plain(event, plainOf.relationship)
+      return plain && { operator: plain.operator, what: { kind, state: plain.state, on: plain.on, ...noted } }
+    }
+    const plain = this.events.plain(event, plainOf.risk)
+    return plain && { operator: plain.operator, what: { kind, risk: plain.class, months: plain.months, ...noted } }
   }
 
   private assignee(event: ReceivedEvent, about: ReceivedSubject): Said | undefined {

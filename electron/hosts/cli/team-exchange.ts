@@ -156,6 +156,7 @@ const deedWords: { readonly [Kind in TeamDeed['kind']]: (what: Deed<Kind>) => st
   'note': ({ text = '' }) => `note: ${text}`,
   'tags': ({ tags = [] }) => `tags: ${tags.join(', ')}`,
   'due': ({ due }) => (due === null ? 'due date removed' : `due ${isoDue(due)}`),
+  'risk': ({ risk, months, note }) => `risk class ${risk}, review after ${months} months${noted(note)}`,
   'relationship': ({ state, on, note }) => `relationship: ${state}, ${on}${noted(note)}`,
   'assignee': ({ assignee }) => (assignee === null ? 'assignment removed' : `assigned to ${assignee ?? ''}`),
   'hold': ({ placed }) => (placed ? 'legal hold placed' : 'legal hold lifted'),

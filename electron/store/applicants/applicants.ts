@@ -13,6 +13,7 @@ import { failed, type Failure } from '#contract/failures/failures.ts'
 import { applicantFieldOf, type OperationId } from '#contract/verification/operations.ts'
 import type { AssignDraft, DueDraft } from '#contract/applicants/queue.ts'
 import type { RelationshipDraft } from '#contract/applicants/relationships.ts'
+import type { Rated } from '#contract/applicants/risk.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import type { DecidingHand, Hand, ManyDraft, Weighed } from '#wire/history/applicants.ts'
 import type * as payloads from '#wire/history/applicant-payloads.ts'
@@ -281,6 +282,18 @@ export class Applicants {
       { key: known.key, payload }
     )
     this.parts.projection.onRelated(subject, at, event, { state, on })
+    return this.read.show(applicantId)
+  }
+
+  rate(writer: Writer, { applicantId, risk, months, note }: Rated, by: Hand): Result<ApplicantDetail, Failure> {
+    const known = this.known(applicantId)
+    if (!known) return failed('applicant-missing')
+    const { at, operator } = whole(by)
+    const { subject } = known.row
+    const plain: payloads.RiskPlain = { operator, class: risk, months }
+    const payload: payloads.NotedSealed = { note }
+    const event = writer.append({ at, kind: 'risk.rated', subject, record: null, plain }, { key: known.key, payload })
+    this.parts.projection.onRated(subject, at, event, risk)
     return this.read.show(applicantId)
   }
 

@@ -34,6 +34,7 @@ import type {
   NotedSealed,
   NoteSealed,
   RelationshipPlain,
+  RiskPlain,
   TagsSealed
 } from '#wire/history/applicant-payloads.ts'
 import { Answers } from './answers.ts'
@@ -200,7 +201,8 @@ export class ApplicantReader {
       state: stateOfApplicant(row.state),
       tags: this.tags(row),
       due: row.due ?? undefined,
-      relationship: relationshipOf(row)
+      relationship: relationshipOf(row),
+      risk: row.risk ?? undefined
     }
   }
 
@@ -493,7 +495,7 @@ export class ApplicantReader {
   }
 
   private noted(seq: number, row: ApplicantRow): TimelineEntry {
-    const event = this.parts.events.get<DuePlain, NoteSealed & TagsSealed & AssigneeSealed>(seq)
+    const event = this.parts.events.get<DuePlain, TagsSealed & AssigneeSealed>(seq)
     const { at, plain, sealed } = event
     const { operator } = plain
     switch (event.kind) {
@@ -503,8 +505,6 @@ export class ApplicantReader {
         return { kind: 'tags', seq, at, operator, tags: sealed?.tags ?? [] }
       case 'due.changed':
         return { kind: 'due', seq, at, operator, due: plain.due }
-      case 'relationship.changed':
-        return this.relationship(seq)
       case 'assignee.changed':
         return { kind: 'assignee', seq, at, operator, assignee: sealed?.assignee ?? null }
       case 'approval.asked':
@@ -521,14 +521,20 @@ export class ApplicantReader {
       case 'link.removed':
         return { kind: 'unlink', seq, at, operator, recordId: this.idOf(event.record) }
       default:
-        return { kind: 'note', seq, at, operator, text: sealed?.text ?? '' }
+        return this.written(seq)
     }
   }
 
-  private relationship(seq: number): TimelineEntry {
-    const { at, plain, sealed } = this.parts.events.get<RelationshipPlain, NotedSealed>(seq)
-    const { operator, state, on } = plain
-    return { kind: 'relationship', seq, at, operator, state, on, note: sealed?.note ?? '' }
+  /** What was recorded about the person as a customer; else a note. */
+  private written(seq: number): TimelineEntry {
+    const { kind, at, plain, sealed } = this.parts.events.get<RelationshipPlain & RiskPlain, NotedSealed & NoteSealed>(
+      seq
+    )
+    const { operator, state, on, class: risk, months } = plain
+    const entry = { seq, at, operator, note: sealed?.note ?? '' }
+    if (kind === 'risk.rated') return { kind: 'risk', ...entry, risk, months }
+    if (kind === 'relationship.changed') return { kind: 'relationship', ...entry, state, on }
+    return { kind: 'note', seq, at, operator, text: sealed?.text ?? '' }
   }
 
   private idOf(record: number | null): string {

@@ -16,7 +16,9 @@ export const applicantTables = `
     due INTEGER,
     -- Which one it is counts in the order of the contract's relationshipStates; the day is a text.
     relationship INTEGER,
-    relationship_on TEXT
+    relationship_on TEXT,
+    -- Code of its class.
+    risk TEXT
   ) STRICT;
   CREATE INDEX applicant_state ON applicant(state, last_at, subject);
   CREATE INDEX applicant_due ON applicant(due, subject) WHERE due IS NOT NULL;

@@ -46,6 +46,7 @@ export const atRestore = {
   'tags.changed': note,
   'due.changed': note,
   'relationship.changed': { left: 'relationships' },
+  'risk.rated': { left: 'ratings' },
   'assignee.changed': note,
   'document.noted': note,
   // Those of an applicant who is held are made again: the hold concerns the records.

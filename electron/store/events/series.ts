@@ -28,6 +28,7 @@ export const linkedKinds: ReadonlySet<EventKind> = new Set<EventKind>([
   'tags.changed',
   'due.changed',
   'relationship.changed',
+  'risk.rated',
   'link.made',
   'link.removed',
   'approval.asked',

@@ -35,6 +35,7 @@ export interface ApplicantRow {
   readonly due: number | null
   readonly relationship: number | null
   readonly relationship_on: string | null
+  readonly risk: string | null
 }
 
 /** The state after newer evidence has arrived. */
@@ -57,10 +58,11 @@ export class ApplicantProjection {
   private readonly setTags
   private readonly setDue
   private readonly setRelationship
+  private readonly setRisk
 
   constructor(history: Db) {
     this.began = history.prepare(
-      `INSERT INTO applicant VALUES (?, ${noEvidence}, 1, ?, ?, 0, NULL, NULL, NULL, NULL, NULL)
+      `INSERT INTO applicant VALUES (?, ${noEvidence}, 1, ?, ?, 0, NULL, NULL, NULL, NULL, NULL, NULL)
        ON CONFLICT (subject) DO UPDATE SET checks = checks + 1, first_at = min(first_at, excluded.first_at),
          last_at = max(last_at, excluded.last_at)`
     )
@@ -70,7 +72,7 @@ export class ApplicantProjection {
     )
     this.rowOf = history.prepare('SELECT * FROM applicant WHERE subject = ?')
     this.insert = history.prepare(
-      `INSERT OR IGNORE INTO applicant VALUES (?, ${noEvidence}, 0, ?, ?, 0, NULL, NULL, NULL, NULL, NULL)`
+      `INSERT OR IGNORE INTO applicant VALUES (?, ${noEvidence}, 0, ?, ?, 0, NULL, NULL, NULL, NULL, NULL, NULL)`
     )
     this.linkOf = history.prepare('SELECT subject FROM applicant_link WHERE record = ?').pluck()
     this.insertLink = history.prepare('INSERT INTO applicant_link VALUES (?, ?, ?)')
@@ -85,6 +87,7 @@ export class ApplicantProjection {
     this.decide = history.prepare('UPDATE applicant SET state = ?, decision = ?, due = ? WHERE subject = ?')
     this.setTags = history.prepare('UPDATE applicant SET tags = ? WHERE subject = ?')
     this.setDue = history.prepare('UPDATE applicant SET due = ? WHERE subject = ?')
+    this.setRisk = history.prepare('UPDATE applicant SET risk = ? WHERE subject = ?')
     this.setRelationship = history.prepare(
       'UPDATE applicant SET relationship = ?, relationship_on = ? WHERE subject = ?'
     )
@@ -150,6 +153,11 @@ export class ApplicantProjection {
   onDue(subject: number, at: number, event: number, due: number | null): void {
     this.onEvent(subject, at, event)
     this.setDue.run(due, subject)
+  }
+
+  onRated(subject: number, at: number, event: number, risk: string): void {
+    this.onEvent(subject, at, event)
+    this.setRisk.run(risk, subject)
   }
 
   onRelated(subject: number, at: number, event: number, { state, on }: Relationship): void {

@@ -221,7 +221,19 @@ function personMethods({
     applicants: {
       ...writes(
         ({ applicants }) => applicants,
-        ...(['note', 'tag', 'changeMany', 'link', 'unlink', 'decide', 'decideMany', 'due', 'relate', 'assign'] as const)
+        ...([
+          'note',
+          'tag',
+          'changeMany',
+          'link',
+          'unlink',
+          'decide',
+          'decideMany',
+          'due',
+          'relate',
+          'rate',
+          'assign'
+        ] as const)
       ),
       ...reads(({ applicants }) => applicants.read, 'show', 'alike', 'timeline', 'answers', 'decisions', 'decisionsOf'),
       mapNames: async (fields) => {

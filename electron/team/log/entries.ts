@@ -23,7 +23,8 @@ const shown: ReadonlyMap<string, TeamDeedKind> = new Map<string, TeamDeedKind>([
   ['subject.erased', 'erasure'],
   ['approval.asked', 'approval-asked'],
   ['approval.answered', 'approval-answered'],
-  ['relationship.changed', 'relationship']
+  ['relationship.changed', 'relationship'],
+  ['risk.rated', 'risk']
 ])
 
 /** Beyond these Unix milliseconds there is no date. */

@@ -24,6 +24,7 @@ const shares: Readonly<Record<EventKind, boolean>> = {
   'link.removed': true,
   'due.changed': true,
   'relationship.changed': true,
+  'risk.rated': true,
   'assignee.changed': true,
   'message.noted': true,
   'message.read': true,

@@ -68,6 +68,11 @@ export interface DuePlain extends ByPlain {
   readonly due: number | null
 }
 export interface RelationshipPlain extends ByPlain, Relationship {}
+export interface RiskPlain extends ByPlain {
+  /** Its code in the settings. */
+  readonly class: string
+  readonly months: number
+}
 /** What a person wrote with a change. */
 export interface NotedSealed {
   readonly note: string

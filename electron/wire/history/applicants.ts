@@ -27,6 +27,7 @@ import type {
 import type { NameFields } from '#contract/applicants/names.ts'
 import type { DecisionSet, ManyDecided, ManyDecisions } from '#contract/applicants/decide-many.ts'
 import type { RelationshipDraft } from '#contract/applicants/relationships.ts'
+import type { Rated } from '#contract/applicants/risk.ts'
 import type { Failure } from '#contract/failures/failures.ts'
 import type {
   AssignDraft,
@@ -113,6 +114,8 @@ export interface ApplicantStore {
   /** The same about several applicants, in their order. */
   decisionsOf(applicantIds: readonly string[]): Answer<readonly (readonly OwnDecision[])[]>
   due(draft: DueDraft, by: Hand): Answer<null>
+  /** The class has been checked by the caller. */
+  rate(draft: Rated, by: Hand): Answer<ApplicantDetail>
   relate(draft: RelationshipDraft, by: Hand): Answer<ApplicantDetail>
   assign(draft: AssignDraft, by: Hand): Answer<null>
 }

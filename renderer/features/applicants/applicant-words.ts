@@ -48,6 +48,15 @@ export const reasonLabel = (
   { decisionReasons, removedReasons }: Pick<Settings, 'decisionReasons' | 'removedReasons'>
 ): string => [...decisionReasons, ...removedReasons].find((reason) => reason.code === code)?.label ?? code
 
+/** The label of a risk class; its code if it has been removed. */
+export const riskLabel = (code: string, { riskClasses }: Pick<Settings, 'riskClasses'>): string =>
+  riskClasses.find((each) => each.code === code)?.label ?? code
+/** Where a class stands among the others: 1, 2 or 3 bars. */
+export function riskLevel(code: string, { riskClasses }: Pick<Settings, 'riskClasses'>): number {
+  const place = riskClasses.findIndex((each) => each.code === code)
+  return riskClasses.length < 2 || place < 0 ? 1 : 1 + Math.round((2 * place) / (riskClasses.length - 1))
+}
+
 /** What this installation did about approval in a team. */
 export const approvalEntryLabel = ({ agrees, by }: { readonly agrees?: boolean; readonly by?: string }): string =>
   agrees === undefined

@@ -23,6 +23,7 @@ export interface CaseActions {
   documents(key: string): boolean
   makePack(): void
   askForApproval(): void
+  rate(): void
   relate(): void
   holdOrErase(): void
   print(): void
@@ -92,6 +93,7 @@ export const caseCommands: readonly CaseCommand[] = [
     words: words.search.approval,
     act: (to) => to.askForApproval()
   },
+  { id: 'risk', label: words.riskClass, letter: 'G', words: words.search.risk, act: (to) => to.rate() },
   {
     id: 'relationship',
     label: words.relationship,

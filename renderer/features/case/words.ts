@@ -17,6 +17,20 @@ export const words = inLanguage({
   moreActions: 'More actions',
   evidencePack: 'Evidence pack',
   askForApproval: 'Ask for approval',
+  riskClass: 'Risk class',
+  riskIs: ({ risk }: { risk: Value }) => `Risk class: ${risk}`,
+  risk: 'Risk',
+  changeRiskIs: 'Change risk class:',
+  notRated: 'Not rated',
+  riskOfTheApplicant: 'Of this applicant',
+  reviewAfter: ({ months }: { months: number }) =>
+    plural(months, { one: 'a review after {n} month', other: 'a review after {n} months' }),
+  reviewAfterEnhanced: ({ months }: { months: number }) =>
+    plural(months, {
+      one: 'enhanced measures, a review after {n} month',
+      other: 'enhanced measures, a review after {n} months'
+    }),
+  riskRecorded: 'Risk class recorded',
   relationship: 'Relationship',
   changeRelationshipIs: 'Change relationship:',
   relationshipWithTheApplicant: 'With this applicant',
@@ -51,6 +65,7 @@ export const words = inLanguage({
     interpret: 'meaning reading message favourable',
     pack: 'proof export zip file',
     approval: 'four-eyes countersign second person colleague',
+    risk: 'rating class low medium high enhanced',
     relationship: 'customer active ended refused occasional contract',
     erase: 'delete gdpr forget remove',
     print: 'pdf paper',

@@ -193,10 +193,15 @@ function relationshipOf(values: Values): string {
     : words.relationshipChanged
 }
 
+function riskOf(values: Values): string {
+  const risk = values.get('class')
+  return typeof risk === 'string' ? words.riskIs({ risk }) : words.riskRated
+}
+
 function otherOf({ kind }: CaseDocument, values: Values): Pick<CaseEntry, 'kind' | 'title' | 'facts' | 'note'> {
   const tags = listOf(values.get('tags')).filter((tag) => typeof tag === 'string')
   const due = parsed(values.get('due'))
-  const note = written(values.get(kind === 'relationship.changed' ? 'note' : 'text'))
+  const note = written(values.get(kind === 'relationship.changed' || kind === 'risk.rated' ? 'note' : 'text'))
   const to = values.get('to')
   const title =
     kind === 'tags.changed'
@@ -209,9 +214,11 @@ function otherOf({ kind }: CaseDocument, values: Values): Pick<CaseEntry, 'kind'
           : words.dueDateRemoved
         : kind === 'relationship.changed'
           ? relationshipOf(values)
-          : kind === 'batch.changed' && typeof to === 'string'
-            ? (batchStates[to] ?? words.batchChanged)
-            : (plainTitles[kind] ?? words.otherEvent)
+          : kind === 'risk.rated'
+            ? riskOf(values)
+            : kind === 'batch.changed' && typeof to === 'string'
+              ? (batchStates[to] ?? words.batchChanged)
+              : (plainTitles[kind] ?? words.otherEvent)
   const connection = kind === 'connection.noted' ? connectionOf(values) : undefined
   const rows = kind.startsWith('batch.') ? values.get('rows') : undefined
   return {

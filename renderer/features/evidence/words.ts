@@ -182,6 +182,8 @@ export const words = inLanguage({
   tags: 'Tags',
   tagsChanged: 'Tags changed',
   dueOn: ({ date }: { date: Value }) => `Due ${date}`,
+  riskIs: ({ risk }: { risk: Value }) => `Risk class: ${risk}`,
+  riskRated: 'Risk class recorded',
   relationshipIs: ({ relationship }: { relationship: Value }) => `Relationship: ${relationship}`,
   relationshipChanged: 'Relationship changed',
   dueDateRemoved: 'Due date removed',

@@ -27,6 +27,7 @@ export const settingTable: Readonly<Record<keyof Settings, Row | Elsewhere>> = {
   retryBusy: [words.sendBusyRowsAgain, words.search.batchRetryBusy],
   checkLinks: [words.checkLinksBeforeSending, words.search.checkDocumentsExpiredImages],
   decisionNoteNeeded: [words.requireANote, words.search.requiredReason],
+  riskClasses: [words.riskClasses, words.search.riskClasses],
   sampleMinimumShare: [words.sampleOfManyDecisions, words.search.percentRandom],
   tagsDecidedAlone: [words.tagsDecidedAlone, words.search.bulkLeftOut],
   notifyAssigned: [words.notifyAssigned, words.search.notifyAlert],

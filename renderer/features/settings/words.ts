@@ -144,7 +144,7 @@ export const words = inLanguage({
   newReleases: 'New releases',
   checkNow: 'Check now',
   turnOff: 'Turn off',
-  units: { minutes: 'minutes', seconds: 'seconds', kib: 'KiB' },
+  units: { minutes: 'minutes', seconds: 'seconds', kib: 'KiB', months: 'months' },
   sections: 'Sections of the settings',
   searchSettings: 'Search settings',
   noSettingMatches: 'No setting matches.',
@@ -207,6 +207,16 @@ export const words = inLanguage({
   sampleOfManyHelp:
     'So many applicants are reviewed one by one before the others are decided in one step. 0 needs no sample.',
   perCent: '%',
+  riskClasses: 'Risk classes',
+  riskClassesHelp:
+    'From the lowest to the highest. At most 12 months to a review with enhanced measures, and 60 without. A change applies to applicants who are rated afterwards.',
+  riskClassNamed: ({ label }: { label: Value }) => `Risk class ${label}`,
+  riskLabel: 'Label',
+  riskMonths: 'Months to the review',
+  riskEnhanced: 'Enhanced measures',
+  removeRiskClass: ({ label }: { label: Value }) => `Remove risk class ${label}`,
+  newRiskClass: 'New class',
+  add: 'Add',
   logForwarding: 'Forwarding of events',
   forwardingHelp:
     'Optional. The events of the audit trail also go to a collector, to a file, or both: their numbers, times, types and outcomes, your account and the ID of the connection. No personal data of applicants and no text that you type leaves.',
@@ -247,6 +257,7 @@ export const words = inLanguage({
     checkDocumentsExpiredImages: 'check documents expired images',
     requiredReason: 'required reason comment',
     bulkLeftOut: 'bulk many pep exclude left out',
+    riskClasses: 'risk class review months enhanced periodic',
     percentRandom: 'per cent percent random bulk',
     reasonCodes: 'reason codes list',
     nameFields: 'name birth country fields details',

@@ -12,7 +12,8 @@ import {
   decidedLabels,
   dueDate,
   reasonLabel,
-  relationshipText
+  relationshipText,
+  riskLabel
 } from '../applicants/applicant-words.ts'
 import type { SummaryRow } from '#contract/applicants/comparison.ts'
 import { queueLabels } from '../queue/queue-words.ts'
@@ -31,7 +32,7 @@ export interface PrintPage {
   readonly columns: readonly string[]
   readonly rows: readonly (readonly string[])[]
 }
-type Labels = Pick<Settings, 'decisionReasons' | 'removedReasons'>
+type Labels = Pick<Settings, 'decisionReasons' | 'removedReasons' | 'riskClasses'>
 
 /** Characters of a response on paper. */
 const longestBody = 200_000
@@ -164,6 +165,12 @@ function entryRow(entry: TimelineEntry, labels: Labels): readonly string[] {
       return row(approvalEntryLabel(entry), entry.note, entry.by ?? entry.operator)
     case 'due':
       return row(words.dueDate, entry.due === null ? words.removed : dueDate(entry.due), entry.operator)
+    case 'risk':
+      return row(
+        words.riskClass,
+        [riskLabel(entry.risk, labels), entry.note].filter(Boolean).join('\n'),
+        entry.operator
+      )
     case 'relationship':
       return row(words.relationship, [relationshipText(entry), entry.note].filter(Boolean).join('\n'), entry.operator)
     case 'assignee':
@@ -190,6 +197,7 @@ export function applicantPage(
       words.state,
       [
         stateMarks[applicant.state].word,
+        ...(applicant.risk ? [words.riskIs({ risk: riskLabel(applicant.risk, labels) })] : []),
         ...(applicant.relationship
           ? [words.relationshipIs({ relationship: relationshipText(applicant.relationship) })]
           : []),

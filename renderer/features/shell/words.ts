@@ -153,6 +153,8 @@ export const words = inLanguage({
   recordLinkedInVerideskOnly: 'Record linked in Veridesk only',
   linkRemoved: 'Link removed',
   state: 'State',
+  riskClass: 'Risk class',
+  riskIs: ({ risk }: { risk: Value }) => `Risk class: ${risk}`,
   relationship: 'Relationship',
   relationshipIs: ({ relationship }: { relationship: Value }) => `Relationship: ${relationship}`,
   dueOn: ({ date }: { date: Value }) => `Due ${date}`,

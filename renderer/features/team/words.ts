@@ -265,6 +265,7 @@ export const words = inLanguage({
   note: 'Note',
   allTagsRemoved: 'All tags removed',
   tags: 'Tags',
+  riskIs: ({ risk }: { risk: Value }) => `Risk class: ${risk}`,
   relationshipIs: ({ relationship }: { relationship: Value }) => `Relationship: ${relationship}`,
   dueDateRemoved: 'Due date removed',
   dueDate: ({ date }: { date: Value }) => `Due ${date}`,

@@ -39,6 +39,7 @@ const linked: ReadonlySet<string> = new Set([
   'tags.changed',
   'due.changed',
   'relationship.changed',
+  'risk.rated',
   'link.made',
   'link.removed',
   'approval.asked',
