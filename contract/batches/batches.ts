@@ -230,7 +230,7 @@ export const batchOrderSchema = z.strictObject({
 export type BatchOrder = z.output<typeof batchOrderSchema>
 
 /**
- * `made`: saved, not started. `stopped`: by repeated failures, a full disk or a lost history, with the reason;
+ * `made`: saved, not started. `stopped`: by repeated failures, a full disk, a lost history or a policy, with the reason;
  * continues when started again. `paused`: by a user, because the application closed, or
  * because something that its requests are sent with was taken away, with the reason. `cancelled` is final. A
  * `finished` batch may still contain unknown rows: resolved as "again" they wait, and the batch becomes `paused`.

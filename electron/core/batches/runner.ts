@@ -67,7 +67,14 @@ interface Halt {
 const rowsAhead = (atOnce: number): number => Math.ceil(atOnce / 2)
 
 /** A policy came into force during the run. */
-const policyRefusals: readonly FailureCode[] = ['address-not-allowed', 'policies-block-sending']
+const policyRefusals: readonly FailureCode[] = [
+  'address-not-allowed',
+  'own-connections-off',
+  'practice-off',
+  'passphrase-required',
+  'recovery-key-required',
+  'policies-block-sending'
+]
 
 /** Admits at most `most` at a time; the others queue. */
 function createGate(most: number): { enter(): Promise<void>; leave(): void } {
