@@ -18,6 +18,43 @@
   SendMessage ${HWND_BROADCAST} ${WM_SETTINGCHANGE} 0 "STR:Environment" /TIMEOUT=5000
 !macroend
 
+!macro findVeridesk
+  nsExec::Exec `"$CmdPath" /C tasklist /FI "IMAGENAME eq ${APP_EXECUTABLE_FILENAME}" /FO CSV /NH | "$SYSDIR\findstr.exe" /B /I /C:"\"${APP_EXECUTABLE_FILENAME}\""`
+  Pop $R0
+!macroend
+
+# Asks the window to close, so that a batch is paused and the history is closed; electron-builder's own ends the process at once. A window of
+# another session than the installer's does not get this, and is ended after 20 seconds. What was recorded stays.
+!macro customCheckAppRunning
+  !insertmacro findVeridesk
+  ${If} $R0 == 0
+    ${If} ${Cmd} `MessageBox MB_OKCANCEL|MB_ICONEXCLAMATION "$(appRunning)" /SD IDOK IDCANCEL`
+      Quit
+    ${EndIf}
+    DetailPrint "$(appClosing)"
+    nsExec::Exec `"$SYSDIR\taskkill.exe" /IM "${APP_EXECUTABLE_FILENAME}"`
+    Pop $R1
+    StrCpy $R1 0
+    ${Do}
+      Sleep 1000
+      IntOp $R1 $R1 + 1
+      ${If} $R1 == 20
+        nsExec::Exec `"$SYSDIR\taskkill.exe" /F /IM "${APP_EXECUTABLE_FILENAME}"`
+        Pop $R0
+      ${EndIf}
+      !insertmacro findVeridesk
+      ${If} $R1 > 25
+        ${ExitDo}
+      ${EndIf}
+    ${LoopUntil} $R0 != 0
+    ${If} $R0 == 0
+      MessageBox MB_OK|MB_ICONSTOP "Veridesk is still open and could not be ended. Nothing was changed. Close it and install again." /SD IDOK
+      SetErrorLevel 1
+      Quit
+    ${EndIf}
+  ${EndIf}
+!macroend
+
 !macro customInit
   ReadRegStr $R0 HKLM "${UNINSTALL_REGISTRY_KEY}" "DisplayVersion"
   ${If} $R0 != ""

@@ -67,7 +67,8 @@ describe('electron-builder.yml', () => {
   it('is valid by the schema of electron-builder, which refuses a wrong one', async () => {
     await expect(validateConfiguration(configuration, log)).resolves.toBeUndefined()
     await expect(validateConfiguration({ ...configuration, fuses: {} }, log)).rejects.toThrow(/unknown property/)
-  })
+    // The schema takes seconds to compile.
+  }, 60_000)
 
   it('sets each fuse as the security requirements ask', () => {
     expect(configuration.electronFuses).toMatchObject({
@@ -126,7 +127,7 @@ describe('electron-builder.yml', () => {
     const file = 'app.veridesk.console.metainfo.xml'
     const text = readFileSync(join(root, 'build', 'linux', file), 'utf8')
     for (const options of [configuration.deb, configuration.rpm])
-      expect(options?.fpm).toEqual([`build/linux/${file}=/usr/share/metainfo/${file}`])
+      expect(options?.fpm).toContain(`build/linux/${file}=/usr/share/metainfo/${file}`)
     expect(
       appStreamFaults(text, { id: 'app.veridesk.console', executable: String(configuration.linux?.executableName) })
     ).toEqual([])
@@ -137,6 +138,25 @@ describe('electron-builder.yml', () => {
     expect(changed('<metadata_license>CC0-1.0</metadata_license>', '')).toEqual(['metadata_license'])
     expect(changed('eKYC service</summary>', 'eKYC service.</summary>')).toEqual(['summary'])
     expect(changed('<category>Finance</category>', '<category>Banking</category>')).toEqual(['category'])
+  })
+
+  it('asks a running Veridesk to end before files are replaced, and waits before it ends it', () => {
+    for (const { fpm } of [configuration.deb, configuration.rpm] as { readonly fpm: string[] }[])
+      for (const when of ['install', 'remove']) expect(fpm).toContain(`--before-${when}=build/linux/before-upgrade.sh`)
+    const nsis = readFileSync(join(root, 'build', 'installer.nsh'), 'utf8')
+    const [, own = ''] = /!macro customCheckAppRunning\n([^]*?)!macroend/.exec(nsis) ?? []
+    expect(own).toMatch(/taskkill\.exe" \/IM[^]*Sleep 1000[^]*\$R1 == 20[^]*taskkill\.exe" \/F \/IM/)
+    // The builder's template still calls it, with the variable that it uses.
+    expect(readFileSync(join(templates, 'nsis', 'include', 'allowOnlyOneInstallerInstance.nsh'), 'utf8')).toMatch(
+      /Var \/GLOBAL CmdPath[^]*!insertmacro customCheckAppRunning/
+    )
+    // The same for a package of macOS, but for how processes are found.
+    const [linux = '', mac = ''] = ['linux/before-upgrade.sh', 'pkg-scripts/preinstall'].map((path) => {
+      const text = readFileSync(join(root, 'build', path), 'utf8')
+      return text.slice(text.indexOf('processes=$(running)'))
+    })
+    expect(linux.length).toBeGreaterThan(400)
+    expect(mac).toBe(linux)
   })
 
   it('starts an AppImage from its desktop entry without a flag, since Veridesk refuses --no-sandbox', async () => {

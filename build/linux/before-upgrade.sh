@@ -1,0 +1,32 @@
+#!/bin/sh
+# deb and rpm, before files are replaced or removed: asks Veridesk to end, so that batches are paused and the history is closed. The
+# first argument is “upgrade” or “remove” of deb, and the number of versions that stay of rpm.
+case "${1-}" in upgrade | remove | 2 | 0) ;; *) exit 0 ;; esac
+
+program=/opt/Veridesk/veridesk
+
+# Of windows and command lines of every user, the first process each: the others end with it.
+running() {
+  for link in /proc/[0-9]*/exe; do
+    case $(readlink "$link" 2>/dev/null) in "$program" | "$program (deleted)") ;; *) continue ;; esac
+    process=${link#/proc/}
+    process=${process%/exe}
+    tr '\0' '\n' 2>/dev/null < "/proc/$process/cmdline" | grep -q '^--type=' || echo "$process"
+  done
+}
+
+processes=$(running)
+[ -n "$processes" ] || exit 0
+echo "Veridesk is open (process" $processes"). It is asked to end; a batch is paused and can be continued."
+kill -TERM $processes 2>/dev/null || true
+waited=0
+while [ -n "$(running)" ]; do
+  if [ "$waited" -ge 20 ]; then
+    echo 'Veridesk did not end within 20 seconds and is ended. What was recorded stays.'
+    kill -KILL $(running) 2>/dev/null || true
+    break
+  fi
+  sleep 1
+  waited=$((waited + 1))
+done
+exit 0
