@@ -15,6 +15,7 @@ const corePackages = [
   'keytar',
   'pg',
   'saxes',
+  'socks',
   'yauzl',
   'zod'
 ]

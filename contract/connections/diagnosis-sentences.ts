@@ -22,9 +22,9 @@ export const diagnosisFailures = {
   'diagnosis-system-proxy': {
     what: 'The proxy that this computer’s settings name cannot be used: {reason}.',
     impact: cannotSend,
-    nextStep: 'Ask your network administrator for an HTTP proxy, and enter it in the settings.',
+    nextStep: 'Ask your network administrator for an HTTP or SOCKS5 proxy, and enter it in the settings.',
     reasons: {
-      socks: 'it is a SOCKS proxy, and Veridesk supports only HTTP and HTTPS proxies',
+      socks: 'it is a SOCKS proxy of version 4, and Veridesk supports version 5, HTTP and HTTPS proxies',
       address: 'its address is invalid',
       unknown: 'the system did not say which proxy to use'
     }
@@ -102,24 +102,24 @@ export const diagnosisFailures = {
       'Ask your network administrator to let this address pass without sign-in or with Basic, or to set up a local proxy that signs in for you.'
   },
   'diagnosis-proxy-forbids': {
-    what: 'The proxy {host} does not allow connections to this service ({status}).',
+    what: 'The proxy {host} does not allow connections to this service ({answer}).',
     impact: cannotSend,
     nextStep: 'Ask your network administrator to allow the host and the port of the service.'
   },
   'diagnosis-proxy-gateway': {
-    what: 'The proxy {host} works, but could not reach the service ({status}).',
+    what: 'The proxy {host} works, but could not reach the service ({answer}).',
     impact: cannotSend,
     nextStep: `Check the base URL. ${askAdministrator} If other services can be reached through the proxy, send it to the operator of the service too.`
   },
   'diagnosis-proxy-status': {
-    what: 'The proxy {host} answered with {status} instead of opening a connection.',
+    what: 'The proxy {host} answered with {answer} instead of opening a connection.',
     impact: cannotSend,
     nextStep: `Check whether this is the address of a proxy and not of a web server. ${askAdministrator}`
   },
   'diagnosis-proxy-closed': {
     what: 'The proxy {host} closed the connection without a valid answer.',
     impact: cannotSend,
-    nextStep: `Check whether this is the address and the port of an HTTP proxy. ${askAdministrator}`
+    nextStep: `Check whether this is the address and the port of such a proxy. ${askAdministrator}`
   },
   'diagnosis-tunnel-broken': {
     what: 'The proxy {host} reported a connection to the service, but what came through it is not the service ({errno}).',

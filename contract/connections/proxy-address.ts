@@ -2,7 +2,7 @@
 import { invalidField, type FieldFault } from '../failures/failures.ts'
 
 /**
- * Why the address of a proxy is invalid; undefined if it is valid. http:// or https://, host and port only: a user name or a
+ * Why the address of a proxy is invalid; undefined if it is valid. http://, https:// or socks5://, host and port only: a user name or a
  * password would be stored unencrypted, and belongs in the keychain.
  */
 export function proxyAddressFault(text: string): FieldFault | undefined {
@@ -13,9 +13,9 @@ export function proxyAddressFault(text: string): FieldFault | undefined {
   } catch {
     return invalidField('proxy-incomplete')
   }
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return invalidField('proxy-scheme')
+  if (!['http:', 'https:', 'socks5:'].includes(url.protocol)) return invalidField('proxy-scheme')
   if (!url.hostname) return invalidField('proxy-host')
   if (url.username || url.password) return invalidField('proxy-credentials')
-  if (url.pathname !== '/' || /[?#]/.test(text)) return invalidField('proxy-path')
+  if (!['', '/'].includes(url.pathname) || /[?#]/.test(text)) return invalidField('proxy-path')
   return undefined
 }

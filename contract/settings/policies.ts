@@ -211,7 +211,7 @@ export const policyTable = {
     kind: 'text',
     category: 'Network',
     title: 'Proxy address',
-    help: 'http:// or https:// address of the proxy, without user name and password. Used if the proxy is “manual”.',
+    help: 'http://, https:// or socks5:// address of the proxy, without user name and password. Used if the proxy is “manual”.',
     without: 'Each user decides.',
     example: 'http://proxy.example.com:8080'
   }),

@@ -53,7 +53,7 @@ export const settingsSchema = z.strictObject({
     .max(64 * 1024 * 1024)
     .default(defaults.maxReplyBytes),
   proxyMode: z.enum(['none', 'system', 'manual']).default(defaults.proxyMode),
-  /** http:// or https:// address of the proxy; used in manual mode. */
+  /** http://, https:// or socks5:// address of the proxy; used in manual mode. */
   proxyUrl: z.string().max(2048).default(defaults.proxyUrl),
   /** Hosts that bypass a manual proxy, separated by commas. */
   proxyBypass: z.string().max(4096).default(defaults.proxyBypass),

@@ -33,7 +33,7 @@ export const fieldFaultTable = {
   'base-url-http': 'Use https. Plain http is allowed only for services on this computer.',
   'proxy-missing': 'Enter the address of the proxy.',
   'proxy-incomplete': 'Enter a complete proxy address such as http://proxy.example.com:8080.',
-  'proxy-scheme': 'The proxy address must begin with http:// or https://.',
+  'proxy-scheme': 'The proxy address must begin with http://, https:// or socks5://.',
   'proxy-host': 'The proxy address must contain a host.',
   'proxy-credentials':
     'The proxy address must not contain a user name or password, because settings are stored as plain text.',

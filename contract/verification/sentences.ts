@@ -42,10 +42,10 @@ export const callsFailures = {
       ...tlsReasons,
       'name-not-found': 'DNS lookup failed',
       'unreachable': 'it refused the connection or could not be reached ({socketError})',
-      'sign-in': 'it requires authentication (407)',
-      'password': 'it did not accept the user name and the password (407)',
+      'sign-in': 'it requires authentication',
+      'password': 'it did not accept the user name and the password',
       'scheme': 'it requires authentication by {schemes}, which Veridesk does not support (407)',
-      'status': 'it refused to connect to the service ({status})',
+      'status': 'it refused to connect to the service ({answer})',
       'closed': 'it closed the connection without a valid response'
     }
   },
@@ -61,7 +61,7 @@ export const callsFailures = {
     nextStep: 'Check the proxy in the system settings, or set a proxy in Veridesk’s settings.',
     guide: 'Network',
     reasons: {
-      socks: 'it is a SOCKS proxy, and Veridesk supports only HTTP and HTTPS proxies',
+      socks: 'it is a SOCKS proxy of version 4, and Veridesk supports version 5, HTTP and HTTPS proxies',
       address:
         'its address cannot be read. Special characters of a user name or password are written with a percent sign, such as %23 for #',
       unknown: 'the system did not say which proxy to use'

@@ -121,7 +121,7 @@ test('a certificate file that the settings name and that is gone: nothing is sen
 
 test('a manual proxy whose address cannot be read: nothing is sent', async () => {
   await cli('connection', 'add', 'Far', '--base-url', 'https://kyc.example.com', '--credentials-stdin')
-  for (const proxyUrl of ['', 'half typed', 'socks5://proxy:1']) {
+  for (const proxyUrl of ['', 'half typed', 'socks4://proxy:1']) {
     writeFileSync(data('settings.json'), envelope('settings', 1, { proxyMode: 'manual', proxyUrl }))
     const run = await cli(
       'verify',

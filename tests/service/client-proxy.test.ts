@@ -9,6 +9,7 @@ import net, { type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ok } from '#contract/failures/result.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import { checkReachability } from '#core/client/reachability.ts'
 import { routeOfPac, type Route } from '#core/client/proxy.ts'
@@ -17,6 +18,7 @@ import type { Trust } from '#wire/trust.ts'
 import { canaryForms, closedPort, leaks, orderTo, trustIn, until, wait } from './support/client-order.ts'
 import { createTestAuthority, type Issued } from './support/tls.ts'
 import { inTime } from './support/in-time.ts'
+import { socksProxy, type SocksRules } from './support/socks-proxy.ts'
 import { listen } from './support/way-servers.ts'
 import { said } from '../said.ts'
 
@@ -157,7 +159,7 @@ describe('a proxy that refuses: not sent', () => {
     [
       '407',
       'HTTP/1.1 407 Proxy Authentication Required\r\nproxy-authenticate: Basic\r\n\r\n',
-      /authentication \(407\)/
+      /requires authentication/
     ],
     ['502', 'HTTP/1.1 502 Bad Gateway\r\n\r\n', /502/],
     ['a redirect', 'HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1/\r\n\r\n', /302/],
@@ -217,5 +219,84 @@ describe('a proxy that refuses: not sent', () => {
       failure: { code: 'cancelled-before-sending' }
     })
     await until(() => closed === 2)
+  })
+})
+
+describe('through a SOCKS5 proxy', () => {
+  it('which resolves the name, and sees nothing of the request', async () => {
+    const [there, proxy] = [await service(), await socksProxy()]
+    const route = by(`SOCKS5 127.0.0.1:${proxy.port}`)
+    for (const _time of [1, 2])
+      expect(await sendVerification(await orderTo(there.origin, { trust, route }))).toMatchObject({
+        outcome: 'answered',
+        message: 'through'
+      })
+    expect(proxy.asked).toEqual(Array(2).fill(`${serviceName}:${there.port}`))
+    expect(there.requests).toHaveLength(2)
+    for (const form of canaryForms) expect(proxy.passed()).not.toContain(form)
+  })
+
+  it('with a user name and a password: from the environment, or what is stored for it once it asks', async () => {
+    const [there, proxy] = [await service(), await socksProxy({ requires: 'user:p@ss' })]
+    const named = by(`SOCKS5 user:p%40ss@127.0.0.1:${proxy.port}`)
+    expect(await sendVerification(await orderTo(there.origin, { trust, route: named }))).toMatchObject({
+      outcome: 'answered'
+    })
+    const asked: string[] = []
+    const stored = (password: string) => (address: string) => {
+      asked.push(address)
+      return Promise.resolve(ok({ user: 'user', password }))
+    }
+    const route = by(`SOCKS5 127.0.0.1:${proxy.port}; DIRECT`)
+    const send = async (signIn?: ReturnType<typeof stored>) =>
+      sendVerification(await orderTo(there.origin, { trust, route, ...(signIn && { signIn }) }))
+    expect(await send(stored('p@ss'))).toMatchObject({ outcome: 'answered' })
+    expect(asked).toEqual([`socks5://127.0.0.1:${proxy.port}`])
+    // Not sent: without any, with a wrong one (given once), and with one that is too long for the protocol.
+    const before = proxy.given.length
+    expect(said(await send())).toMatch(/requires authentication/)
+    for (const password of ['wrong', 'ü'.repeat(128)]) {
+      const ending = await send(stored(password))
+      expect(ending).toMatchObject({ outcome: 'not-sent', failure: { code: 'proxy-failed' } })
+      expect(said(ending)).toMatch(/did not accept the user name and the password/)
+    }
+    expect(proxy.given.slice(before)).toEqual(['user:wrong'])
+    expect(there.requests).toHaveLength(2)
+  })
+
+  it.each<[string, SocksRules, RegExp]>([
+    ['not allowed', { reply: 2 }, /SOCKS5 NotAllowed/],
+    ['the host cannot be reached', { reply: 4 }, /SOCKS5 HostUnreachable/],
+    ['a general failure', { reply: 1 }, /SOCKS5 Failure/],
+    ['a reply that nobody knows', { reply: 77 }, /without a valid response/],
+    ['no SOCKS5', { instead: 'HTTP/1.1 400 Bad Request\r\n\r\n' }, /without a valid response/],
+    ['an end', { instead: '' }, /without a valid response/],
+    ['words of its own inside the tunnel', { more: 'HTTP/1.1 200 OK\r\n\r\n' }, /without a valid response/]
+  ])('that refuses, nothing is sent: %s', async (_name, rules, why) => {
+    const [there, proxy] = [await service(), await socksProxy(rules)]
+    const ending = await sendVerification(
+      await orderTo(there.origin, { trust, route: by(`SOCKS5 127.0.0.1:${proxy.port}; DIRECT`) })
+    )
+    expect(ending).toMatchObject({ outcome: 'not-sent', failure: { code: 'proxy-failed' } })
+    expect(said(ending)).toMatch(why)
+    expect(proxy.passed()).toBe('')
+    expect(there.requests).toHaveLength(0)
+    expect(leaks(ending)).toEqual([])
+  })
+
+  it('that never answers, the connect limit and a cancel hold', async () => {
+    const route = by(`SOCKS5 127.0.0.1:${(await socksProxy({ silent: true })).port}`)
+    const limits = { connectTimeout: 1, totalTimeout: 30, maxReplyBytes: 1024 }
+    const silent = await orderTo(`https://${serviceName}`, { trust, route, limits })
+    expect(await inTime(1500, () => sendVerification(silent))).toMatchObject({
+      inTime: true,
+      value: { outcome: 'not-sent', failure: { code: 'connect-timeout' } }
+    })
+    const order = await orderTo(`https://${serviceName}`, { trust, route })
+    setTimeout(order.cancel, 50)
+    expect(await sendVerification(order)).toMatchObject({
+      outcome: 'not-sent',
+      failure: { code: 'cancelled-before-sending' }
+    })
   })
 })

@@ -60,7 +60,7 @@ it.each([
   [{ theme: 'pink' as 'dark' }, 'theme'],
   [{ proxyMode: 'manual' as const }, 'proxyUrl'],
   [{ proxyMode: 'manual' as const, proxyUrl: 'proxy:8080' }, 'proxyUrl'],
-  [{ proxyMode: 'manual' as const, proxyUrl: 'socks5://proxy:1' }, 'proxyUrl'],
+  [{ proxyMode: 'manual' as const, proxyUrl: 'socks4://proxy:1' }, 'proxyUrl'],
   [{ proxyMode: 'manual' as const, proxyUrl: 'http://user:secret@proxy:8080' }, 'proxyUrl'],
   [{ proxyMode: 'manual' as const, proxyUrl: 'http://proxy:8080/path' }, 'proxyUrl']
 ])('refuses %j at its field', async (patch, field) => {

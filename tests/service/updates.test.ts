@@ -179,7 +179,7 @@ describe('behind a proxy, a feed', () => {
     const unreachable = await listen(gone)
     await new Promise((resolve) => gone.close(resolve))
     expect(await sentences(through(refusing.port))).toContain(
-      `The proxy 127.0.0.1:${refusing.port} could not be used: it requires authentication (407).`
+      `The proxy 127.0.0.1:${refusing.port} could not be used: it requires authentication.`
     )
     expect(await sentences(through(unreachable))).toContain(
       `The proxy 127.0.0.1:${unreachable} could not be used: it refused the connection or could not be reached (ECONNREFUSED).`

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { bypassEntry, environmentProxy, proxyUrlFault, resolveRoute, routeOfPac } from '#core/client/proxy.ts'
 
 const proxy = (host: string, port: number, secure = false): object => ({ kind: 'proxy', secure, host, port })
+const socks = (host: string, port: number): object => ({ ...proxy(host, port), socks: true })
 const direct = { kind: 'direct' }
 
 describe('PAC results', () => {
@@ -15,12 +16,14 @@ describe('PAC results', () => {
     ],
     ['HTTPS b.example', [proxy('b.example', 443, true)]],
     ['PROXY [::1]:3128', [proxy('::1', 3128)]],
-    ['SOCKS5 s:1; PROXY a:1', [proxy('a', 1)]]
+    ['SOCKS s:1; PROXY a:1', [proxy('a', 1)]],
+    ['SOCKS5 S:1; SOCKS5 t; DIRECT', [socks('s', 1), socks('t', 1080), direct]],
+    ['SOCKS5 [::1]:80', [socks('::1', 80)]]
   ])('%s', (text, hops) => {
     expect(routeOfPac(text)).toEqual({ ok: true, value: { hops } })
   })
 
-  it.each(['SOCKS5 s:1080', 'SOCKS s', 'PROXY', 'PROXY a:99999', 'nonsense'])(
+  it.each(['SOCKS5 s:99999', 'SOCKS s', 'SOCKS4 s:1', 'PROXY', 'PROXY a:99999', 'nonsense'])(
     '%s is no way, and not silently DIRECT',
     (text) => {
       expect(routeOfPac(text)).toMatchObject({ ok: false, failure: { code: 'system-proxy-unusable' } })
@@ -73,26 +76,37 @@ describe('the way to an origin', () => {
     })
   })
 
-  it.each(['', 'ftp://p', 'http://u:p@p', 'http://p/path', 'http://p?x', '::::'])(
-    'manual “%s” is refused',
-    async (proxyUrl) => {
-      const fault = proxyUrlFault(proxyUrl)
-      expect(fault?.code).toMatch(/^proxy-/)
-      const route = await resolveRoute({
-        origin: 'https://k.example',
-        settings: { ...settings, proxyUrl },
-        resolveSystemProxy: never
-      })
-      expect(route).toMatchObject({
-        ok: false,
-        failure: { code: 'proxy-setting-unusable', fields: { proxyUrl: fault } }
-      })
+  it.each([
+    '',
+    'ftp://p',
+    'socks4://p',
+    'socks5://',
+    'socks5://u:p@p',
+    'socks5://p/path',
+    'http://u:p@p',
+    'http://p/path',
+    'http://p?x',
+    '::::'
+  ])('manual “%s” is refused', async (proxyUrl) => {
+    const fault = proxyUrlFault(proxyUrl)
+    expect(fault?.code).toMatch(/^proxy-/)
+    const route = await resolveRoute({
+      origin: 'https://k.example',
+      settings: { ...settings, proxyUrl },
+      resolveSystemProxy: never
+    })
+    expect(route).toMatchObject({
+      ok: false,
+      failure: { code: 'proxy-setting-unusable', fields: { proxyUrl: fault } }
+    })
+  })
+
+  it.each(['http://p', 'https://p:8443/', 'p.example:3128', 'socks5://p', 'socks5://p:1080/'])(
+    'manual “%s” can be used',
+    (text) => {
+      expect(proxyUrlFault(text)).toBeUndefined()
     }
   )
-
-  it.each(['http://p', 'https://p:8443/', 'p.example:3128'])('manual “%s” can be used', (text) => {
-    expect(proxyUrlFault(text)).toBeUndefined()
-  })
 })
 
 describe('bypass lists', () => {
@@ -127,7 +141,9 @@ describe('environment variables', () => {
     [{ HTTPS_PROXY: 'http://upper:1', https_proxy: 'http://lower:1/' }, 'PROXY lower:1'],
     [{ HTTP_PROXY: 'http://p:8080' }, 'DIRECT'],
     [{ ALL_PROXY: 'p:8080' }, 'PROXY p:8080'],
-    [{ all_proxy: 'socks5h://s:1080' }, 'SOCKS s:1080'],
+    [{ all_proxy: 'socks5h://s:1080' }, 'SOCKS5 s:1080'],
+    [{ HTTPS_PROXY: 'socks5://s' }, 'SOCKS5 s'],
+    [{ ALL_PROXY: 'socks4a://s:1' }, 'SOCKS s:1'],
     [{ HTTPS_PROXY: 'https://p:8443' }, 'HTTPS p:8443'],
     [{ HTTPS_PROXY: 'http://p:8080', NO_PROXY: 'localhost,.example.com' }, 'DIRECT'],
     [{ HTTPS_PROXY: 'http://p:8080', no_proxy: '*' }, 'DIRECT'],

@@ -1,5 +1,5 @@
 /**
- * Opens the connection for a request: TCP, the proxy's tunnel, TLS.
+ * Opens the connection for a request: TCP, the proxy's tunnel (by CONNECT or SOCKS5), TLS.
  *
  * This finishes before the first byte of a request exists, so any failure here is certainly "not sent": no
  * credential of the service, path or body has been passed to a socket yet.
@@ -11,9 +11,10 @@ import { acceptsBasic, schemesOf } from './challenges.ts'
 import type { DialStep, DialStepBase } from './dial-steps.ts'
 import { shakeHands } from './handshake.ts'
 import { proxyAddress, type Hop, type ProxyHop, type Route } from './proxy.ts'
+import { askSocks } from './socks.ts'
 import { waitFor, type SocketFault, type StopReason } from './socket-faults.ts'
 import type { Trust } from '#wire/trust.ts'
-import { askTunnel, basicValue, type BasicSignIn, type TunnelAnswer } from './tunnel.ts'
+import { askTunnel, basicValue, signInOf, type BasicSignIn, type TunnelAnswer } from './tunnel.ts'
 
 /** What is stored for signing in to a proxy, by its address; undefined if nothing is. */
 export type SignInTo = (proxy: string) => Promise<Result<BasicSignIn | undefined, Failure>>
@@ -224,7 +225,7 @@ async function secure(raw: net.Socket, leg: Leg): Promise<Result<net.Socket, Dia
   return fail(why)
 }
 
-/** One CONNECT, and why it did not open the tunnel. */
+/** One CONNECT, of HTTP or of SOCKS5, and why it did not open the tunnel. */
 interface Asked {
   readonly answer?: TunnelAnswer
   readonly fault?: SocketFault
@@ -232,7 +233,15 @@ interface Asked {
 }
 
 async function ask(socket: net.Socket, authorization: string | undefined, leg: Leg, proxyName: string): Promise<Asked> {
-  const asked = await askTunnel(socket, hostPort(leg.target.host, leg.target.port), authorization, leg.stop)
+  const { host, port } = leg.target
+  const asked = leg.proxy?.socks
+    ? await askSocks(socket, {
+        ...leg,
+        host,
+        port,
+        signIn: authorization === undefined ? undefined : signInOf(authorization)
+      })
+    : await askTunnel(socket, hostPort(host, port), authorization, leg.stop)
   const refused = (why: ProxyReason): DialFailure => ({
     failure: failure('proxy-failed', { host: proxyName, ...why }),
     tryNext: false
@@ -249,7 +258,7 @@ async function ask(socket: net.Socket, authorization: string | undefined, leg: L
     why: refused(
       answer.status === 407
         ? signInReason(answer, authorization !== undefined)
-        : { reason: 'status', status: answer.status }
+        : { reason: 'status', answer: answer.reply ?? String(answer.status) }
     )
   }
 }
@@ -258,7 +267,7 @@ async function ask(socket: net.Socket, authorization: string | undefined, leg: L
 type ProxyReason =
   | { readonly reason: 'sign-in' | 'password' | 'closed' }
   | { readonly reason: 'scheme'; readonly schemes: string }
-  | { readonly reason: 'status'; readonly status: number }
+  | { readonly reason: 'status'; readonly answer: string }
 
 function signInReason({ challenges }: TunnelAnswer, signedIn: boolean): ProxyReason {
   if (challenges.length > 0 && !acceptsBasic(challenges))

@@ -1,5 +1,5 @@
 /**
- * Decides the route of a request: directly, or through a proxy by CONNECT.
+ * Decides the route of a request: directly, or through a proxy by CONNECT or SOCKS5.
  *
  * A PAC result may name several hops in order. Trying the next one is safe: the client writes no byte of a request
  * before a connection is open (see `dial.ts`).
@@ -11,10 +11,12 @@ import { proxyAddressFault } from '#contract/connections/proxy-address.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import type { Settings } from '#contract/settings/settings.ts'
 
-/** A proxy that tunnels by CONNECT; `secure` if the connection to the proxy itself uses TLS. */
+/** A proxy that tunnels; `secure` if the connection to the proxy itself uses TLS. */
 export interface ProxyHop {
   readonly kind: 'proxy'
   readonly secure: boolean
+  /** If it speaks SOCKS5 instead of HTTP. */
+  readonly socks?: true
   readonly host: string
   readonly port: number
   /** The Proxy-Authorization value, if the environment names a user. Secret: never shown, logged or stored. */
@@ -28,14 +30,14 @@ export interface Route {
 }
 
 /** A proxy as its settings would name it: scheme, host and port. What is stored for signing in is stored under it. */
-export const proxyAddress = ({ secure, host, port }: ProxyHop): string =>
-  `${secure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`
+export const proxyAddress = ({ secure, socks, host, port }: ProxyHop): string =>
+  `${socks ? 'socks5' : secure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`
 
 /** The address of a proxy that a person entered, in the same form; undefined if it is none. */
 export function proxyAddressIn(text: string): string | undefined {
   const given = text.trim()
   if (proxyUrlFault(given)) return undefined
-  const hop = proxyHop(given.replace(/^https?:\/\//i, ''), /^https:\/\//i.test(given))
+  const hop = enteredHop(given)
   return hop && proxyAddress(hop)
 }
 
@@ -43,17 +45,26 @@ export const directRoute: Route = { hops: [{ kind: 'direct' }] }
 
 const bare = (host: string): string => host.replace(/^\[|\]$/g, '').toLowerCase()
 
-/** A hop from `host:port` or a URL; undefined if it is neither. */
-function proxyHop(authority: string, secure: boolean): ProxyHop | undefined {
+/** How a proxy is spoken to, with the port if none is named. */
+const schemes = { http: 80, https: 443, socks5: 1080 } as const
+type ProxyScheme = keyof typeof schemes
+
+/** A hop from `host:port`; undefined if it is none. */
+function proxyHop(authority: string, scheme: ProxyScheme): ProxyHop | undefined {
   let url: URL
   try {
-    url = new URL(`${secure ? 'https' : 'http'}://${authority}`)
+    url = new URL(`${scheme}://${authority}`)
   } catch {
     return undefined
   }
   if (!url.hostname) return undefined
-  const port = url.port ? Number(url.port) : secure ? 443 : 80
-  const hop: ProxyHop = { kind: 'proxy', secure, host: bare(url.hostname), port }
+  const hop: ProxyHop = {
+    kind: 'proxy',
+    secure: scheme === 'https',
+    ...(scheme === 'socks5' && { socks: true }),
+    host: bare(url.hostname),
+    port: url.port ? Number(url.port) : schemes[scheme]
+  }
   if (!url.username) return hop
   let user: string
   try {
@@ -64,9 +75,23 @@ function proxyHop(authority: string, secure: boolean): ProxyHop | undefined {
   return { ...hop, authorization: `Basic ${Buffer.from(user).toString('base64')}` }
 }
 
+/** A hop from the address that a person entered. */
+function enteredHop(text: string): ProxyHop | undefined {
+  const [named = '', scheme = 'http'] = /^(https?|socks5):\/\//i.exec(text) ?? []
+  return proxyHop(text.slice(named.length), scheme.toLowerCase() as ProxyScheme)
+}
+
+/** The words of a PAC result. `SOCKS` alone means version 4 (Chromium), which resolves no names. */
+const pacWords: Readonly<Record<string, ProxyScheme>> = {
+  PROXY: 'http',
+  HTTP: 'http',
+  HTTPS: 'https',
+  SOCKS5: 'socks5'
+}
+
 /**
- * Parses a PAC result such as `PROXY a:1; HTTPS b:2; DIRECT`. An empty text means DIRECT, as in browsers. Fails with
- * `proxy-failed` if no part of it is usable (SOCKS only, for example).
+ * Parses a PAC result such as `PROXY a:1; HTTPS b:2; SOCKS5 c:3; DIRECT`. An empty text means DIRECT, as in browsers. Fails with
+ * `proxy-failed` if no part of it is usable (SOCKS of version 4 only, for example).
  */
 export function routeOfPac(text: string): Result<Route, Failure> {
   const parts = text
@@ -79,14 +104,13 @@ export function routeOfPac(text: string): Result<Route, Failure> {
     const [word = '', authority = ''] = part.split(/\s+/)
     const kind = word.toUpperCase()
     if (kind === 'DIRECT') hops.push({ kind: 'direct' })
-    if (kind === 'PROXY' || kind === 'HTTP' || kind === 'HTTPS') {
-      const hop = proxyHop(authority, kind === 'HTTPS')
-      if (hop) hops.push(hop)
-    }
+    const scheme = pacWords[kind]
+    const hop = scheme && proxyHop(authority, scheme)
+    if (hop) hops.push(hop)
   }
   const [first, ...rest] = hops
   if (first) return ok({ hops: [first, ...rest] })
-  const socks = parts.some((part) => /^socks/i.test(part))
+  const socks = parts.some((part) => /^socks4?\s/i.test(part))
   return failed('system-proxy-unusable', { reason: socks ? 'socks' : 'address' })
 }
 
@@ -175,7 +199,7 @@ function decideManually(origin: string, { proxyUrl, proxyBypass }: RouteChoice['
   if (fault) return { reason, route: failed('proxy-setting-unusable', {}, { proxyUrl: fault }) }
   const entry = bypassEntry(origin, proxyBypass)
   if (entry !== undefined) return { reason: { by: 'bypass', entry }, route: ok(directRoute) }
-  const hop = proxyHop(proxyUrl.trim().replace(/^https?:\/\//i, ''), /^https:\/\//i.test(proxyUrl.trim()))
+  const hop = enteredHop(proxyUrl.trim())
   return {
     reason,
     route: hop
@@ -205,6 +229,8 @@ export function environmentProxy(url: string, env: Readonly<Record<string, strin
   const authority = rest.includes('@') || /\s/.test(named) ? '' : named.replaceAll(';', '%3B')
   const protocol = scheme?.[1]?.toLowerCase() ?? 'http'
   if (protocol === 'https') return `HTTPS ${authority}`
+  // Names are always resolved by the proxy, which curl calls socks5h.
+  if (protocol === 'socks5' || protocol === 'socks5h') return `SOCKS5 ${authority}`
   if (protocol.startsWith('socks')) return `SOCKS ${authority}`
   return `PROXY ${authority}`
 }

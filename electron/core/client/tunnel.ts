@@ -10,6 +10,8 @@ import { faultOf, type SocketFault, type StopReason } from './socket-faults.ts'
 export interface TunnelAnswer {
   /** 200 for any 2xx: the tunnel is open. */
   readonly status: number
+  /** What a SOCKS5 proxy said, in place of a status. */
+  readonly reply?: string
   /** How the proxy lets users sign in; only with 407. */
   readonly challenges: readonly Challenge[]
 }
@@ -23,6 +25,13 @@ export interface BasicSignIn {
 /** The Proxy-Authorization value of the Basic scheme, in UTF-8 (RFC 7617). */
 export const basicValue = ({ user, password }: BasicSignIn): string =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+
+/** What a value of the Basic scheme has in it. */
+export function signInOf(authorization: string): BasicSignIn {
+  const pair = Buffer.from(authorization.replace(/^Basic /, ''), 'base64').toString()
+  const colon = pair.indexOf(':')
+  return { user: pair.slice(0, colon), password: pair.slice(colon + 1) }
+}
 
 /** Node joins repeated headers of this name, which the challenges allow; the raw list keeps them apart. */
 function challengeHeaders(response: http.IncomingMessage): string[] {

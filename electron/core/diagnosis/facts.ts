@@ -68,7 +68,7 @@ const challengeText = ({ scheme, realm }: TunnelAnswer['challenges'][number]): s
 function answerFacts(answer: TunnelAnswer | undefined): DiagnosisFact[] {
   if (!answer) return []
   return [
-    fact('answer', [String(answer.status)]),
+    fact('answer', [answer.reply ?? String(answer.status)]),
     ...(schemesOf(answer.challenges).length > 0 ? [fact('schemes', answer.challenges.map(challengeText))] : [])
   ]
 }

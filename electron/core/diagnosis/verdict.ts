@@ -83,6 +83,7 @@ function ofTunnel(step: DialStep & { readonly step: 'tunnel' | 'sign-in' }, host
   const { answer, failure: why } = step
   if (!answer) return failure('diagnosis-proxy-closed', { host })
   const { status } = answer
+  const shown = answer.reply ?? String(status)
   if (status === 407) {
     const schemes = why?.details?.['schemes']
     if (typeof schemes === 'string') return failure('diagnosis-proxy-scheme', { host, schemes })
@@ -90,10 +91,10 @@ function ofTunnel(step: DialStep & { readonly step: 'tunnel' | 'sign-in' }, host
       ? failure('diagnosis-proxy-password', { host })
       : failure('diagnosis-proxy-sign-in', { host })
   }
-  if (status >= 502 && status <= 504) return failure('diagnosis-proxy-gateway', { host, status })
+  if (status >= 502 && status <= 504) return failure('diagnosis-proxy-gateway', { host, answer: shown })
   return status === 403 || status === 401 || status === 451
-    ? failure('diagnosis-proxy-forbids', { host, status })
-    : failure('diagnosis-proxy-status', { host, status })
+    ? failure('diagnosis-proxy-forbids', { host, answer: shown })
+    : failure('diagnosis-proxy-status', { host, answer: shown })
 }
 
 type Certificate = NonNullable<DialTlsStep['handshake']>['chain'][number]

@@ -62,12 +62,12 @@ export const words = inLanguage({
   none: 'None',
   manual: 'Manual',
   proxyAddress: 'Proxy address',
-  suchAsHttpProxyExample: 'Such as http://proxy.example.com:8080.',
+  suchAsHttpProxyExample: 'Such as http://proxy.example.com:8080 or socks5://proxy.example.com:1080.',
   bypassProxyFor: 'Bypass proxy for',
   hostsSeparatedByCommas: 'Hosts, separated by commas.',
   proxySignIn: 'Proxy sign-in',
   forAProxyThatRequires:
-    'For a proxy that requires a user name and a password (Basic). They are sent to that proxy only, when it asks.',
+    'For a proxy that requires a user name and a password (Basic or SOCKS5). They are sent to that proxy only, when it asks.',
   set: 'Set',
   proxiesWithAUserName: 'Proxies with a user name and a password',
   setForThisSessionOnly: 'Set, for this session only',
@@ -78,7 +78,7 @@ export const words = inLanguage({
   userName: 'User name',
   password: 'Password',
   storedInThisComputersKeychain:
-    'Stored in this computer’s keychain and never shown again. On the way to a proxy with http:// they are not encrypted.',
+    'Stored in this computer’s keychain and never shown again. On the way to a proxy with http:// or socks5:// they are not encrypted.',
   notStored: 'Not stored',
   userNameAndPasswordSet: 'User name and password set',
   userNameAndPasswordCleared: 'User name and password cleared',
