@@ -90,6 +90,8 @@ describe('their past', () => {
     for (const { applicantId = '', action } of steps) if (action.kind === 'decide') undecided.delete(applicantId)
     expect([...undecided].filter((id) => id > 'SAMPLE-0030')).toEqual([])
     expect(undecided.size).toBeGreaterThan(9)
+    const came = [...undecided].map((id) => steps.find(({ applicantId }) => applicantId === id)?.at ?? 0)
+    expect(new Set(came.map((at) => new Date(at).toDateString())).size).toBeGreaterThan(5)
   })
 
   it('keeps the hours and the rhythm of a working week, by three people', () => {

@@ -150,10 +150,16 @@ function stepsBefore(working: readonly number[]): SampleStep[] {
   })
 }
 
-/** The last working day: a batch, the checks of its applicants, and as much as was decided until the evening. */
-function stepsOfLastDay(day: number): SampleStep[] {
-  const done = (minutes: number, by: number, action: SampleAction, applicantId?: string): SampleStep => ({
-    at: timeOf(day, minutes),
+/** Working days before the last one on which those who still wait came; some came on the last day itself. */
+const cameBefore = [0, 2, 1, 4, 0, 6, 3, 1, 8, 0, 2, 5] as const
+
+/**
+ * The last working day: a batch, the checks of its applicants, and as much as was decided until the evening. The details of those
+ * who wait were asked for earlier.
+ */
+function stepsOfLastDay(working: readonly number[]): SampleStep[] {
+  const done = (minutes: number, by: number, action: SampleAction, applicantId?: string, before = 0): SampleStep => ({
+    at: timeOf(working.at(-1 - before) ?? 0, minutes),
     operator: signature(by),
     ...(applicantId !== undefined && { applicantId }),
     action
@@ -161,9 +167,12 @@ function stepsOfLastDay(day: number): SampleStep[] {
   const steps = exampleApplicants.flatMap(({ id, checks, decision, afterwards = [], ...facts }, number) => {
     const begun = opens + 40 + number
     const { tags, note, dueIn, assignee } = facts
+    const before = decision ? 0 : cameBefore[number % cameBefore.length]
     const hasFacts = tags !== undefined || note !== undefined || dueIn !== undefined || assignee !== undefined
     return [
-      ...checks.map((check, round) => done(begun + round * 40, number, { kind: 'check', check }, id)),
+      ...checks.map((check, round) =>
+        done(begun + round * 40, number, { kind: 'check', check }, id, round === 0 ? before : 0)
+      ),
       ...(hasFacts ? [done(begun + 160, number, { kind: 'facts', facts }, id)] : []),
       ...(facts.resolved ? [done(15 * 60, number, { kind: 'resolve' }, id)] : []),
       ...(decision ? [done(13 * 60 + 45 + number * 6, number, { kind: 'decide', decision }, id)] : []),
@@ -185,11 +194,10 @@ function stepsOfLastDay(day: number): SampleStep[] {
 export function sampleSteps(now: number): readonly SampleStep[] {
   const working = workingDays(now)
   const [, second = 0] = working
-  const last = working.at(-1) ?? 0
   const steps: SampleStep[] = [
     ...stepsBefore(working.slice(0, -1)),
     { at: timeOf(second, closes), operator: signature(0), action: { kind: 'interpret' } },
-    ...stepsOfLastDay(last)
+    ...stepsOfLastDay(working)
   ]
   return steps.sort((one, other) => one.at - other.at)
 }
