@@ -106,6 +106,7 @@ export const words = inLanguage({
   overturned: 'Overturned',
   timeToDecision: 'Time to decision',
   waitingNow: 'Waiting now',
+  waitingHere: 'Cases of this installation; the queue has those of colleagues as well.',
   changeTo: ({ change, period }: { change: Value; period: Value }) => `${change} to ${period}`,
   noneIn: ({ period }: { period: Value }) => `None in ${period}`,
   openEscalations: ({ open }: { open: Value }) => `${open} open`,
