@@ -19,13 +19,17 @@ function onChord(event: KeyboardEvent, actions: CaseActions): boolean {
   return true
 }
 
-function onKey(event: KeyboardEvent, place: Element, actions: CaseActions): boolean {
-  const key = letterIn(event, place)
-  if (key === undefined || event.repeat) return false
+/** Does what a letter means in a case; returns whether it means anything. */
+export function caseLetter(key: string, actions: CaseActions): boolean {
   const act = letters.get(key)
   if (!act) return actions.documents(key)
   act(actions)
   return true
+}
+
+function onKey(event: KeyboardEvent, place: Element, actions: CaseActions): boolean {
+  const key = letterIn(event, place)
+  return key !== undefined && !event.repeat && caseLetter(key, actions)
 }
 
 /** Acts on a key that was pressed in a case. Dialogs and menus over it have keys of their own. @param place The case. */

@@ -25,7 +25,7 @@ export const queueColumns: readonly (TableColumn & { readonly by?: By })[] = [
   { name: 'check', label: words.lastVerification, width: 232, sort: 'descending', gives: 6, by: 'check', from: wide },
   { name: 'batch', label: words.batch, width: 80, text: 'other', gives: 7, from: wide },
   { name: 'connection', label: words.connection, width: 80, text: 'other', gives: 8, from: Infinity },
-  { name: 'assignee', label: words.assignee, width: 72, text: 'other', gives: 4 },
+  { name: 'assignee', label: words.assignee, width: 82, text: 'other', gives: 4 },
   { name: 'age', label: words.waiting, width: 62, right: true, sort: 'ascending', gives: 3, by: 'age' },
   { name: 'due', label: words.due, width: 64, dated: { content: 'due' }, sort: 'ascending', by: 'due' }
 ]

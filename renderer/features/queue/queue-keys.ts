@@ -10,7 +10,9 @@ export interface QueueActions {
   decide(decision: Decision): void
   /** Asks for a decision about everyone who is selected. */
   decideMany(decision: Decision): void
-  /** Asks for the due date of the opened or active item. */
+  /** Does what a letter means in the opened case; returns whether there is one, and it means anything. */
+  inCase(letter: string): boolean
+  /** Asks for the due date of the active item. */
   setDue(): void
   /** Asks to whom that item is assigned. */
   assign(): void
@@ -36,9 +38,9 @@ const letters: Readonly<Record<string, (actions: QueueActions) => void>> = {
   b: ({ reopen }) => reopen()
 }
 
-/** What can be changed of an item: in its case, of everyone who is selected, or in a dialog for the active row. */
+/** What can be changed of an item: of everyone who is selected, or in a dialog for the active row. In a case it is the case's. */
 export function queueActs(of: {
-  readonly ofCase: () => { setDue(): void; assign(): void } | null
+  readonly ofCase: () => { letter(key: string): boolean } | null
   readonly selection: () => {
     selects(): boolean
     change(what: 'tags' | 'due' | 'assignee'): Promise<void>
@@ -48,27 +50,15 @@ export function queueActs(of: {
   /** Entries are claimed one at a time. */
   readonly claiming: () => boolean
   readonly edit: (what: 'due' | 'assignee') => void
-}): Pick<QueueActions, 'setDue' | 'assign' | 'tag' | 'interpret' | 'decideMany'> {
+}): Pick<QueueActions, 'inCase' | 'setDue' | 'assign' | 'tag' | 'interpret' | 'decideMany'> {
   const selects = (): boolean => of.selection()?.selects() === true
-  const inCase = (): boolean => of.ofCase() !== null
   return {
     decideMany: (decision) => void of.selection()?.decide(decision),
-    setDue: () => {
-      if (inCase()) of.ofCase()?.setDue()
-      else if (selects()) void of.selection()?.change('due')
-      else of.edit('due')
-    },
-    assign: () => {
-      if (inCase()) of.ofCase()?.assign()
-      else if (selects() && !of.claiming()) void of.selection()?.change('assignee')
-      else of.edit('assignee')
-    },
-    tag: () => {
-      if (!inCase()) void of.selection()?.change('tags')
-    },
-    interpret: () => {
-      if (!inCase()) void of.selection()?.interpret()
-    }
+    inCase: (letter) => of.ofCase()?.letter(letter) === true,
+    setDue: () => (selects() ? void of.selection()?.change('due') : of.edit('due')),
+    assign: () => (selects() && !of.claiming() ? void of.selection()?.change('assignee') : of.edit('assignee')),
+    tag: () => void of.selection()?.change('tags'),
+    interpret: () => void of.selection()?.interpret()
   }
 }
 
@@ -85,10 +75,14 @@ export function useQueueKeys(actions: QueueActions, place: () => Element | null)
     if (key === undefined || (event.repeat && key !== 'j' && key !== 'k')) return
     const decision = decisionKeys[key]
     const act = letters[key]
+    // These three lead on; all others are the case's while one is open.
+    const leads = key === 'j' || key === 'k' || key === 'b'
     if (decision && event.shiftKey) actions.decideMany(decision)
     else if (decision) actions.decide(decision)
-    else if (act) act(actions)
-    else return
+    else if (leads || event.shiftKey || !actions.inCase(key)) {
+      if (!act) return
+      act(actions)
+    }
     event.preventDefault()
   })
 }
