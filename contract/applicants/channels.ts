@@ -29,7 +29,7 @@ import {
 import { decisionSetQuerySchema, manyDecisionsSchema, type DecisionSet, type ManyDecided } from './decide-many.ts'
 import { ratingDraftSchema } from './risk.ts'
 import { relationshipDraftSchema } from './relationships.ts'
-import { visitSchema } from '../evidence/audit.ts'
+import { visitSchema, type AuditPage } from '../evidence/audit.ts'
 import {
   assignDraftSchema,
   dueDraftSchema,
@@ -67,6 +67,12 @@ export const applicantChannels = {
   }),
   'applicants.timeline': channel<TimelinePage>()({
     input: timelineQuerySchema.extend({ visit: visitSchema }),
+    maxBytes: 4 * kibibyte,
+    views: ({ applicantId }) => ({ what: 'applicant', about: { applicantId } })
+  }),
+  /** Who looked at something of the applicant: events of the audit trail, newest first. */
+  'applicants.views': channel<AuditPage>()({
+    input: timelineQuerySchema.extend({ limit: z.number().int().min(1).max(200), visit: visitSchema }),
     maxBytes: 4 * kibibyte,
     views: ({ applicantId }) => ({ what: 'applicant', about: { applicantId } })
   }),

@@ -123,6 +123,7 @@ export const channelNames = [
   'applicants.counts',
   'applicants.show',
   'applicants.timeline',
+  'applicants.views',
   'applicants.answers',
   'applicants.note',
   'applicants.tag',

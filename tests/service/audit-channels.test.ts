@@ -302,6 +302,7 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
   'applicants.counts': async () => ({}),
   'applicants.show': applicant,
   'applicants.timeline': async () => ({ ...(await applicant()), limit: 10 }),
+  'applicants.views': async () => ({ ...(await applicant()), limit: 10 }),
   'prints.note': async () => ({ what: 'record', recordId: await checked(console), rows: 1 }),
   'applicants.answers': applicant,
   'applicants.note': async () => ({ ...(await applicant()), text: 'A note.' }),

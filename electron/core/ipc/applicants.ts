@@ -89,6 +89,10 @@ export function applicantHandlers(parts: HandlerParts): HandlersOf<typeof applic
     'applicants.counts': (query) => withHistory(parts, ({ applicants }) => applicants.counts(query, host.clock.now())),
     'applicants.show': ({ applicantId }) => withHistory(parts, ({ applicants }) => applicants.show(applicantId)),
     'applicants.timeline': (query) => withHistory(parts, ({ applicants }) => applicants.timeline(query)),
+    'applicants.views': ({ applicantId, limit, before }) =>
+      withHistory(parts, ({ audit }) =>
+        audit.page({ about: applicantId, groups: ['views'], limit, ...(before !== undefined && { before }) })
+      ),
     'applicants.answers': ({ applicantId }) => withHistory(parts, ({ applicants }) => applicants.answers(applicantId)),
     'applicants.note': ({ applicantId, text }) =>
       withHistory(parts, ({ applicants }) => applicants.note(applicantId, text, by())),

@@ -48,7 +48,7 @@ export class ApplicantPage {
     this.note = this.panel.getByRole('textbox', { name: /^Note/ })
     this.due = new DateField(main, 'Due date')
     this.timeline = main.getByRole('list', { name: 'Timeline, newest first' })
-    this.entries = this.timeline.locator(':scope > li')
+    this.entries = this.timeline.locator(':scope > li:not([data-kind="view"])')
     this.checks = main.getByRole('list', { name: 'Answers of the service, newest first' }).locator(':scope > li')
   }
   /** The heading has the person's name too, where an answer says it. */
