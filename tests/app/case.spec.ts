@@ -169,6 +169,12 @@ test('the keys of a case reach its documents, the check and the notes, and lead 
   await page.keyboard.press('ControlOrMeta+3')
   await expect(check.getByRole('form')).toBeVisible()
   await page.keyboard.press('Escape')
+  // From the list beside it as well; and the page itself does not scroll beside its panes.
+  await page.getByRole('grid', { name: /^Queue/ }).focus()
+  await page.keyboard.press('v')
+  await expect(check).toBeVisible()
+  expect(await page.locator('#main').evaluate((main) => main.scrollHeight - main.clientHeight)).toBe(0)
+  await page.keyboard.press('Escape')
   await page.keyboard.press('n')
   await expect(queue.pane.getByRole('textbox', { name: 'New note' })).toBeFocused()
   await page.keyboard.press('Escape')
