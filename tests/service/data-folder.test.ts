@@ -1,12 +1,28 @@
 import { execFileSync } from 'node:child_process'
-import { chmod, cp, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import {
+  chmod,
+  chown,
+  cp,
+  lutimes,
+  mkdir,
+  mkdtemp,
+  readdir,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startPracticeService } from '#practice/service.ts'
 import { isOwnName, ownFiles, ownFolders, setAsideName } from '#wire/files/own-names.ts'
 import { exitCodes } from '../../electron/hosts/cli/exit.ts'
 import { prepareDataFolder } from '../../electron/hosts/node/prepare-folder.ts'
+import { sweepLeft } from '../../electron/hosts/node/sweep.ts'
+import { runCommand } from './support/cli.ts'
 import { command } from './support/command.ts'
 
 const withKeyring = process.env['VERIDESK_KEYRING_PID'] !== undefined
@@ -32,6 +48,60 @@ function expectUnusable(run: { code: number | null; out: string; error: string }
   expect(what).toContain(detail)
   expect(rest).toHaveLength(2)
 }
+
+describe('what killed processes left', () => {
+  const hour = 60 * 60 * 1000
+  /** Something that was left some hours ago; a folder if its name ends with a slash. */
+  async function leave(name: string, hoursAgo: number): Promise<string> {
+    const path = join(root, name)
+    await mkdir(name.endsWith('/') ? path : dirname(path), { recursive: true })
+    await writeFile(name.endsWith('/') ? join(path, 'page.html') : path, 'secret')
+    const then = new Date(Date.now() - hoursAgo * hour)
+    await utimes(path, then, then)
+    return path
+  }
+
+  it('is removed after a day: by its name, of this user, and through no link', async () => {
+    const [temporary, data] = [join(root, 'tmp'), join(root, 'data')]
+    const left = [
+      await leave('tmp/veridesk-window-aB3xYz/', 25),
+      await leave('tmp/veridesk-policies-aB3xYz/', 25),
+      await leave('data/.settings.json.new-123.0123456789ab', 25),
+      await leave('data/history/.unused-aB3xYz/', 25),
+      await leave('data/history/.recovery.sealed.new-123.0123456789ab', 25)
+    ]
+    const kept = [
+      await leave('tmp/veridesk-window-young1/', 23),
+      await leave('tmp/veridesk-window-aB3xYz-mine/', 25),
+      await leave('tmp/veridesk-sample-aB3xYz/', 25),
+      await leave('tmp/other/', 25),
+      await leave('elsewhere/', 25),
+      await leave('data/settings.json', 25),
+      await leave('data/.settings.json.new-124.0123456789ab', 1),
+      await leave('data/backups/.settings.json.new-123.0123456789ab', 25)
+    ]
+    const link = join(temporary, 'veridesk-window-link12')
+    await symlink(join(root, 'elsewhere'), link)
+    await lutimes(link, 0, 0)
+    if (asRoot) {
+      // Somebody else's, which root could remove.
+      const foreign = await leave('tmp/veridesk-window-other1/', 25)
+      await chown(foreign, 12345, 12345)
+      kept.push(foreign)
+    }
+    await sweepLeft(data, Date.now(), temporary)
+    expect(left.filter((path) => existsSync(path))).toEqual([])
+    expect([...kept, link, join(root, 'elsewhere/page.html')].filter((path) => !existsSync(path))).toEqual([])
+  })
+
+  it('is removed by a command', async () => {
+    const left = await leave('data/.settings.json.new-123.0123456789ab', 25)
+    const old = await leave(`veridesk-window-aB3xYz/`, 25)
+    const run = await runCommand(['connection', 'list'], { data: join(root, 'data'), env: { TMPDIR: root } })
+    expect(run.code).toBe(0)
+    expect([left, old].filter((path) => existsSync(path))).toEqual([])
+  })
+})
 
 describe('a data folder that cannot be used', () => {
   const commands = [
@@ -225,6 +295,24 @@ describe.skipIf(process.platform === 'win32')('rights of other users', () => {
     })
     expect(await mode(root)).toBe(0o700)
     expect((await mode(join(root, name))) & 0o077).toBe(0)
+  })
+
+  it('are removed from what crash reports leave, which lie beside a folder’s other files', async () => {
+    const reports = join(root, 'Crashpad', 'completed')
+    await mkdir(reports, { recursive: true })
+    await writeFile(join(reports, 'report.dmp'), '')
+    await writeFile(join(root, 'Crashpad', 'settings.dat'), '')
+    await writeFile(join(root, 'thesis.txt'), '')
+    execFileSync('chmod', ['-R', 'a+rwX', root])
+    expect((await prepareDataFolder(root)).ok).toBe(true)
+    for (const path of [
+      join(root, 'Crashpad'),
+      reports,
+      join(reports, 'report.dmp'),
+      join(root, 'Crashpad/settings.dat')
+    ])
+      expect([path, (await mode(path)) & 0o077]).toEqual([path, 0])
+    expect(await mode(join(root, 'thesis.txt'))).toBe(0o666)
   })
 
   it('to files in a folder without access are removed without a message: nobody could reach them', async () => {

@@ -6,7 +6,7 @@ import { failure, type Failure } from '#contract/failures/failures.ts'
 import { isOwnName, ownFolders } from '#wire/files/own-names.ts'
 
 /** Chromium protects its own files, and there are many; its folder is closed to others. */
-const notEntered: readonly string[] = [ownFolders.browser, 'Crashpad']
+const notEntered: readonly string[] = [ownFolders.browser]
 
 /** The permissions of the group and of all others. */
 const others = 0o077

@@ -10,6 +10,7 @@ import { cloudOf } from './cloud-folder.ts'
 import { lockDataFolder, type DataLock } from './data-lock.ts'
 import { narrowRights } from './folder-rights.ts'
 import { networkOf } from './network-folder.ts'
+import { sweepLeft } from './sweep.ts'
 
 export interface PreparedFolder {
   /** The folder's real path, so that the lock is the same through a link. */
@@ -55,13 +56,15 @@ export async function claimDataFolder(folder: string, onRaise: () => void): Prom
   return prepared.ok ? lockPrepared(prepared.value, onRaise) : prepared
 }
 
-/** The second half of `claimDataFolder`, for a host that needs the folder before it can react to a second start. */
+/** The second half of `claimDataFolder`, which sweeps what killed processes left; for a host that needs the folder before it can react to a second start. */
 export async function lockPrepared(
   prepared: PreparedFolder,
   onRaise: () => void
 ): Promise<Result<ClaimedFolder, Failure>> {
   try {
-    return ok({ ...prepared, lock: await lockDataFolder(prepared.path, onRaise) })
+    const lock = await lockDataFolder(prepared.path, onRaise)
+    if (lock) await sweepLeft(prepared.path)
+    return ok({ ...prepared, lock })
   } catch (error) {
     return failed('data-folder-unusable', { folder: prepared.path, reason: 'lock', errno: codeOf(error) })
   }
