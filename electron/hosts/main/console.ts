@@ -12,6 +12,7 @@ import { askToRaise } from '../node/data-lock.ts'
 import type { Openings } from '../node/openings.ts'
 import { practiceStarter } from '../node/practice.ts'
 import type { ClaimedFolder } from '../node/prepare-folder.ts'
+import { watchScreenLock } from '../node/screen-lock.ts'
 import { sampleIsOpen } from '../node/sample-window.ts'
 import { endInOrder } from './ending.ts'
 import { openRouter } from './ipc.ts'
@@ -34,6 +35,11 @@ const reasons = {
 function lockWithSystem(lock: (why: LockReason) => void): void {
   for (const [event, why] of Object.entries(reasons) as [keyof typeof reasons, LockReason][])
     powerMonitor.on(event as 'suspend', () => lock(why))
+  if (process.platform === 'linux')
+    app.on(
+      'will-quit',
+      watchScreenLock(() => lock('screen'))
+    )
 }
 
 /** The data of a session. */
