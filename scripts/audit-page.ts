@@ -72,6 +72,8 @@ const meanings: Readonly<Record<EventKind, string>> = {
     'Keys of applicants whom colleagues erased were removed from what this installation received; without an action of a person',
   'finding.acknowledged':
     'A supervisor dealt with what was found about the events of an installation of the team: the finding and the reason. It holds no shared batch any more',
+  'recipe.shared':
+    'A recipe was shared with the team: its name and operations, in order; none of them once it is not shared any more',
   'team.anchored':
     'Events of other installations of a team arrived and were verified: the last one of each; without an action of a person',
   'policies.changed':

@@ -52,8 +52,8 @@ export const appChannels = {
     input: settingsPatchSchema,
     maxBytes: 512 * kibibyte,
     late: 'take',
-    leaves: ['setting.changed'],
-    when: 'A setting changes other than those that the window only remembers, such as the last connection or a saved view.'
+    leaves: ['setting.changed', 'recipe.shared'],
+    when: 'A recipe is shared or not any more, or a setting changes other than those that the window only remembers, such as the last connection or a saved view.'
   }),
   /** The chosen path, checked to contain certificates; null if the user cancelled. */
   'settings.chooseCaFile': channel<{ readonly path: string; readonly certificates: number } | null>()({

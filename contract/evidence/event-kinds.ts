@@ -49,6 +49,7 @@ export type EventKind =
   | 'team.withdrawn'
   | 'team.acknowledged'
   | 'finding.acknowledged'
+  | 'recipe.shared'
   | 'policies.changed'
   | 'policies.refused'
   | 'forwarding.changed'

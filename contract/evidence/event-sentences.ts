@@ -416,6 +416,13 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
     words: ({ finding, installation, reason }) =>
       `Finding ${text(finding)} about the installation ${short(installation)} of the team acknowledged: ${quoted(reason)}.`
   },
+  'recipe.shared': {
+    group: 'settings',
+    words: ({ name, operations }) =>
+      Array.isArray(operations) && operations.length > 0
+        ? `Recipe ${quoted(name)} shared with the team: ${operations.map(text).join(', ')}.`
+        : `Recipe ${quoted(name)} no longer shared with the team.`
+  },
   'policies.changed': {
     group: 'settings',
     words: ({ changes }) => {

@@ -59,6 +59,7 @@ export const forwardedFields: Readonly<Record<EventKind, readonly string[]>> = {
   'team.withdrawn': ['@subjects'],
   'team.acknowledged': ['@erasures'],
   'finding.acknowledged': ['installation', 'finding'],
+  'recipe.shared': ['#operations'],
   'policies.changed': ['@changes', 'inForce'],
   'policies.refused': ['reason', 'inForce'],
   'forwarding.changed': ['target', 'state', 'waiting', 'code'],

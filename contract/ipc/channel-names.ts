@@ -190,6 +190,7 @@ export const channelNames = [
   'team.approvals',
   'team.askApproval',
   'team.answerApproval',
+  'team.recipes',
   'team.overview',
   'team.acknowledgeFinding',
   'team.saveProof',

@@ -32,6 +32,7 @@ import { teamOverviewSchema, teamProofSchema, type SavedTeamProof, type TeamOver
 import { visitSchema } from '../evidence/audit.ts'
 import { channel, kibibyte, nothing } from '../ipc/channel.ts'
 import type { BatchSummary } from '../batches/batches.ts'
+import type { TeamRecipe } from '../verification/recipes.ts'
 import { teamBatchTakeOverSchema, teamBatchSchema, type TeamBatch, type TeamBatchProgress } from './batches.ts'
 
 export const teamChannels = {
@@ -162,6 +163,12 @@ export const teamChannels = {
     maxBytes: 64 * kibibyte,
     leaves: ['approval.answered'],
     announces: () => 'evidence-changed'
+  }),
+  /** Recipes that colleagues share; none without a team. */
+  'team.recipes': channel<readonly TeamRecipe[]>()({
+    input: nothing,
+    maxBytes: kibibyte,
+    leaves: { none: 'It returns the names of recipes and who shares them, without an applicant.' }
   }),
   /** Null without a team. */
   'team.overview': channel<TeamOverview | null>()({

@@ -5,7 +5,8 @@ import { operationIds, operationOf, type FieldDeclaration, type OperationId } fr
 import { nextStepOf, type Ended } from './next-steps.ts'
 import type { VerificationInput } from './verification.ts'
 
-const maxRecipes = 30
+/** Of one installation. */
+export const maxRecipes = 30
 
 /** Operations in the order in which they are sent, each once. */
 export const operationsSchema = z
@@ -18,9 +19,17 @@ export const operationsSchema = z
 /** A named list of operations, in the order in which they are sent. */
 export const recipeSchema = z.strictObject({
   name: z.string().trim().min(1, rule('name-missing')).max(60),
-  operations: operationsSchema
+  operations: operationsSchema,
+  /** With the team, if there is one. */
+  shared: z.literal(true).optional()
 })
 export type Recipe = z.output<typeof recipeSchema>
+/** One that a colleague shares. */
+export interface TeamRecipe extends Omit<Recipe, 'shared'> {
+  readonly installation: string
+  /** The colleague's name. */
+  readonly member: string
+}
 export const recipesSchema = z
   .array(recipeSchema)
   .max(maxRecipes)

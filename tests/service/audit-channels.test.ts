@@ -126,7 +126,10 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
   'app.copied': async () => ({ text: applicantId }),
   'screenShare.switch': async () => ({ on: !(await console.get('app.state')).screenShare.on }),
   'screenShare.reveal': async () => ({ field: 'applicant', about: await applicant() }),
-  'settings.change': async () => ({ retentionDays: { [await connection()]: 90 } }),
+  'settings.change': async () => ({
+    retentionDays: { [await connection()]: 90 },
+    recipes: [{ name: 'Details', operations: ['get-applicant-details'], shared: true }]
+  }),
   'settings.reset': async () => {
     await console.get('settings.change', { totalTimeout: 12 })
     await console.close()

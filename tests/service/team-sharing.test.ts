@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { WorkerName } from '#wire/worker-line.ts'
+import type { Recipe } from '#contract/verification/recipes.ts'
 import { checked } from './support/acts.ts'
 import { startTestConsole } from './support/console.ts'
 import { hasPostgres, startTeamDatabase, type TeamDatabase } from './support/postgres.ts'
@@ -131,6 +132,24 @@ describe.skipIf(!hasPostgres)('two installations of a team', { timeout: 120_000 
         (await one.console.get('team.applicant', { applicantId: 'PRACTICE-twice', limit: 10 }))?.decisions
       ).toHaveLength(1)
     }
+  })
+
+  test('offer each other the recipes that they share, as they are now', async () => {
+    const details = { name: 'Details', operations: ['get-applicant-details'] } as const
+    const own = (more: readonly Recipe[]) => anna.console.get('settings.change', { recipes: [details, ...more] })
+    const both: Recipe = { name: 'Both', operations: ['validate-kyc-photo', 'get-applicant-details'], shared: true }
+    const recipes = () => ben.console.get('team.recipes')
+    await own([both])
+    await expect
+      .poll(recipes, patient)
+      .toMatchObject([{ name: 'Both', operations: both.operations, member: 'Anna Weber' }])
+    await own([{ ...both, name: 'Two', operations: both.operations.toReversed() }])
+    await expect.poll(async () => (await recipes()).map(({ name }) => name), patient).toEqual(['Two'])
+    expect(await recipes()).toMatchObject([{ operations: both.operations.toReversed() }])
+    // What is not shared is nobody else's, and one's own is not a colleague's.
+    expect(await anna.console.get('team.recipes')).toEqual([])
+    await own([])
+    await expect.poll(recipes, patient).toEqual([])
   })
 
   test('do not send what a colleague has just sent to the same service', async () => {

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { maxNoteLength } from '#contract/applicants/applicants.ts'
 import { teamDeedKinds, type TeamEntry } from '#contract/team/activity.ts'
 import type { EventKind } from '#contract/evidence/event-kinds.ts'
+import { maxRecipes } from '#contract/verification/recipes.ts'
+import { SharedRecipes } from '#team/log/shared-recipes.ts'
 import { colleague, here, hostile } from './support/team-activity.ts'
 import type { Draft } from './support/team-log.ts'
 
@@ -23,7 +25,8 @@ const kinds: readonly EventKind[] = [
   'link.removed',
   'hold.placed',
   'hold.lifted',
-  'subject.erased'
+  'subject.erased',
+  'recipe.shared'
 ]
 const operation = 'validate-passport'
 const begun = (record: number, more: Draft = {}): Draft => ({
@@ -168,6 +171,29 @@ describe('events of any form', () => {
         { kind: 'assignee.changed', plain: { assigned: 'yes' } }
       ])
     ).toEqual([])
+  })
+
+  it('share only recipes that can be sent, and no more than an installation can have', () => {
+    const ours = here()
+    const recipes = new SharedRecipes(ours.db)
+    const shared = (plain: object): Draft => ({ kind: 'recipe.shared', subject: null, plain })
+    hostile(ours, [
+      shared({ name: 'Kept', operations: [operation] }),
+      shared({ name: 'Gone', operations: [operation] }),
+      shared({ name: 'Gone', operations: ['of-a-later-version'] }),
+      shared({ name: 'Twice', operations: [operation, operation] }),
+      shared({ name: 5, operations: [operation] }),
+      shared({ name: 'x'.repeat(61), operations: [operation] }),
+      shared({ name: 'None', operations: {} }),
+      shared({})
+    ])
+    expect(recipes.all()).toMatchObject([{ name: 'Kept', operations: [operation] }])
+    hostile(
+      ours,
+      Array.from({ length: maxRecipes + 5 }, (_, at) => shared({ name: `Many ${at}`, operations: [operation] }))
+    )
+    expect(recipes.all()).toHaveLength(1 + maxRecipes)
+    ours.db.close()
   })
 
   it('of which something is left are shown without the rest', () => {

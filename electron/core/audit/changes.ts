@@ -4,6 +4,7 @@ import type { Connection, ConnectionStatus } from '#contract/connections/connect
 import { credentials, type CredentialId } from '#contract/connections/credentials.ts'
 import { forwardingText } from '#contract/forwarding/forwarding.ts'
 import type { Settings } from '#contract/settings/settings.ts'
+import type { OperationId } from '#contract/verification/operations.ts'
 import { feedText } from '#contract/updates/updates.ts'
 import type { CredentialChange } from '#wire/history/audit-notes.ts'
 import type { NoteDraft } from './audit-trail.ts'
@@ -63,6 +64,19 @@ export function settingChanges(
   return (Object.keys(after) as (keyof Settings)[])
     .filter((name) => !remembered.includes(name) && JSON.stringify(before[name]) !== JSON.stringify(after[name]))
     .map((name) => ({ name, from: noted(name, before), to: noted(name, after) }))
+}
+
+/** What a team is told of recipes when settings change: those that are shared anew or otherwise, and those that are not any more. */
+export function recipeNotes(before: Settings, after: Settings): readonly NoteDraft[] {
+  const [was, is] = [before, after].map(
+    ({ recipes }) => new Map(recipes.filter(({ shared }) => shared).map(({ name, operations }) => [name, operations]))
+  ) as [Map<string, readonly OperationId[]>, Map<string, readonly OperationId[]>]
+  const gone = [...was.keys()].filter((name) => !is.has(name)).map((name) => ({ name, operations: [] }))
+  const told = [...is].filter(([name, operations]) => was.get(name)?.join() !== operations.join())
+  return [...gone, ...told.map(([name, operations]) => ({ name, operations }))].map((plain) => ({
+    kind: 'recipe.shared',
+    plain
+  }))
 }
 
 const properties: Readonly<Record<string, (connection: Connection) => unknown>> = {

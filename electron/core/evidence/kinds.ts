@@ -237,6 +237,7 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
   'team.withdrawn': null,
   'team.acknowledged': null,
   'finding.acknowledged': null,
+  'recipe.shared': null,
   'policies.changed': null,
   'policies.refused': null,
   'forwarding.changed': null,

@@ -9,7 +9,7 @@ import { fail, ok, type Result } from '#contract/failures/result.ts'
 import type { AskedToOpen } from '#core/ports/host.ts'
 import { readRegular } from '#wire/files/regular.ts'
 import { codeOf } from '#wire/files/write.ts'
-import { settingChanges } from '#core/audit/changes.ts'
+import { recipeNotes, settingChanges } from '#core/audit/changes.ts'
 import { readCaFile } from '#wire/trust.ts'
 import { draftsWithout } from './kept-texts.ts'
 import { saveSupportBundle } from '#core/support/bundle.ts'
@@ -81,6 +81,7 @@ export function appHandlers(parts: HandlerParts): HandlersOf<typeof appChannels>
       if (patch.nameFields) void parts.mapNames()
       for (const plain of settingChanges(before, changed.value))
         await auditTrail.note({ kind: 'setting.changed', plain })
+      for (const note of recipeNotes(before, changed.value)) await auditTrail.note(note)
       return { ok: true, value: parts.state() }
     },
     'settings.chooseCaFile': async () => {

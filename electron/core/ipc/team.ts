@@ -39,6 +39,7 @@ export function teamHandlers({
     'team.check': async (query) => (inTeam() ? (await team()).check(query) : done),
     'team.queue': async (query) => (inTeam() ? (await team()).queue(query) : done),
     'team.claims': async (query) => (inTeam() ? (await team()).claims(query) : done),
+    'team.recipes': async () => (inTeam() ? (await team()).recipes() : ok([])),
     'team.overview': async (period) => (inTeam() ? (await team()).overview(period) : done),
     'team.acknowledgeFinding': async (order) => (await team()).acknowledgeFinding(order),
     'team.saveProof': async ({ installation }) => (await team()).saveProof(installation),

@@ -28,6 +28,7 @@ import type {
 import type { TeamErasure } from '#contract/team/erasures.ts'
 import type { TeamClaims, TeamClaimsQuery, TeamQueue, TeamQueueQuery } from '#contract/team/queue.ts'
 import type { SavedTeamProof, TeamOverview, TeamPeriod } from '#contract/team/overview.ts'
+import type { TeamRecipe } from '#contract/verification/recipes.ts'
 import type { NamedDecision, OwnDecision } from '#wire/history/applicants.ts'
 import type { ColleagueCases } from '#wire/history/colleagues.ts'
 import type { SameCheck } from '#team/thread/asked.ts'
@@ -146,6 +147,11 @@ function arrivals(ports: ExchangePorts | undefined, exchange: TeamExchanging) {
     async check(query: TeamCheckQuery): Answer<TeamCheck | null> {
       const worker = await exchange.worker()
       return worker.ok ? ((await worker.value?.check(query)) ?? ok(null)) : worker
+    },
+    /** Recipes that colleagues share. */
+    async recipes(): Answer<readonly TeamRecipe[]> {
+      const worker = await exchange.worker()
+      return worker.ok ? ((await worker.value?.recipes()) ?? ok([])) : worker
     },
     /** What waits at colleagues; null without a team. */
     async queue(query: TeamQueueQuery): Answer<TeamQueue> {

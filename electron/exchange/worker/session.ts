@@ -6,6 +6,7 @@ import { overseers } from '#contract/team/overview.ts'
 import { closeQuietly } from '#wire/sqlite/files.ts'
 import type { Served } from '#wire/rpc.ts'
 import { openReceived } from '#team/log/received-schema.ts'
+import { SharedRecipes } from '#team/log/shared-recipes.ts'
 import { onReceived } from '#team/storage/on-received.ts'
 import type { TeamHost, TeamOpening, TeamWorker } from '#team/thread/thread.ts'
 import { TeamReading } from '../activity/reading.ts'
@@ -43,6 +44,7 @@ function openStores({ folder, key }: TeamOpening) {
     store: new Received(db),
     names: new KnownMembers(db),
     reading: new TeamReading(db),
+    recipes: new SharedRecipes(db),
     batches: new ReceivedBatches(db),
     requests: new ApprovalReading(db)
   }))
@@ -179,12 +181,12 @@ function maySee(names: KnownMembers, installation: string): boolean {
 
 /** What only reads what was received. */
 function readings(
-  { store, names, reading }: Stores,
+  { store, names, reading, recipes }: Stores,
   installation: string,
   clocks: Pick<Clocks, 'earlier'>
 ): Pick<
   Served<TeamWorker>,
-  'activity' | 'applicant' | 'superseded' | 'earlier' | 'fork' | 'erasures' | 'cases' | 'check'
+  'activity' | 'applicant' | 'superseded' | 'earlier' | 'fork' | 'erasures' | 'cases' | 'check' | 'recipes'
 > {
   return {
     activity: (query) => onReceived(() => reading.activity(query, namesOf(names))),
@@ -203,6 +205,14 @@ function readings(
           shared: seq <= shared && store.erasures.isShared(seq),
           installations: acknowledgements(members, installation, store.erasures.carriedOut(installation, seq))
         }))
+      }),
+    recipes: () =>
+      onReceived(() => {
+        const members = new Map(names.all().map((member) => [member.installation, member]))
+        return recipes.all().flatMap((recipe) => {
+          const member = members.get(recipe.installation)
+          return member && member.role !== 'removed' ? [{ ...recipe, member: member.name }] : []
+        })
       }),
     cases: (version) => onReceived(() => reading.cases.page(version)),
     check: (query) => onReceived(() => reading.check(query, namesOf(names)) ?? null)

@@ -34,8 +34,15 @@ export async function operationsOfRecipe(
 ): Promise<readonly OperationId[] | Ending> {
   const state = await context.ask('app.state')
   if (!state.ok) return failureEnding(state.failure)
-  const { recipes } = state.value.settings
-  const recipe = recipes.find((each) => each.name.toLowerCase() === name?.toLowerCase())
+  const own = state.value.settings.recipes
+  const team = await context.ask('team.recipes')
+  if (!team.ok) return failureEnding(team.failure)
+  // A colleague's can be named without the colleague, if nobody else's has this name.
+  const theirs = team.value.map((each) => ({ ...each, name: `${each.name} (${each.member})`, short: each.name }))
+  const recipes = [...own, ...theirs]
+  const isNamed = (each: string): boolean => each.toLowerCase() === name?.toLowerCase()
+  const short = theirs.filter((each) => isNamed(each.short))
+  const recipe = recipes.find((each) => isNamed(each.name)) ?? (short.length === 1 ? short[0] : undefined)
   const known = recipes.map((each) => `“${oneLine(each.name)}”`).join(', ')
   return recipe?.operations ?? usage(`${name ? `There is no recipe “${name}”` : unnamed}: ${known}.`)
 }

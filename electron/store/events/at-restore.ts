@@ -57,6 +57,7 @@ export const atRestore = {
   // Settings, retention periods, connections and policies are files; revoked keys, the passphrase and credentials are in the
   // keychain; removals of members, erasures of colleagues and findings are in the team's database.
   'setting.changed': { carried: 'folder' },
+  'recipe.shared': { carried: 'folder' },
   'connection.changed': { carried: 'folder' },
   'policies.changed': { carried: 'folder' },
   'policies.refused': { carried: 'folder' },

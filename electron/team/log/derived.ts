@@ -6,6 +6,7 @@ import type { Db } from '#wire/sqlite/files.ts'
 import { BatchEvents } from './batch-events.ts'
 import type { SharedEvent } from './content.ts'
 import { codeOfEntry, Entries } from './entries.ts'
+import { recipeTable, SharedRecipes } from './shared-recipes.ts'
 import { TakenOver } from './taken-over.ts'
 import { Twins } from './twins.ts'
 import { WaitingEntries, waitingTables } from './waiting.ts'
@@ -49,12 +50,13 @@ export const derivedTables = `
   CREATE TABLE sent_twice (
     batch TEXT NOT NULL, row INTEGER NOT NULL, installation TEXT NOT NULL, record TEXT NOT NULL,
       other TEXT NOT NULL, other_record TEXT NOT NULL, PRIMARY KEY (batch, row)
-  ) STRICT, WITHOUT ROWID;${waitingTables}`
+  ) STRICT, WITHOUT ROWID;${recipeTable}${waitingTables}`
 
 /** Statements on the file. Throws SQLite's errors. */
 export class Derived {
   private readonly entries: Entries
   private readonly batches: BatchEvents
+  private readonly recipes: SharedRecipes
   private readonly waiting: WaitingEntries
   private readonly taken: TakenOver
   private readonly twins: Twins
@@ -63,6 +65,7 @@ export class Derived {
     this.twins = twins
     this.entries = new Entries(db)
     this.batches = new BatchEvents(db)
+    this.recipes = new SharedRecipes(db)
     this.waiting = new WaitingEntries(db)
     this.taken = new TakenOver(db, twins)
   }
@@ -72,6 +75,7 @@ export class Derived {
     this.twins.onAdded(seq)
     this.entries.onAdded(ref, seq, event)
     this.batches.onAdded(ref, seq, event)
+    this.recipes.onAdded(ref, event)
     this.waiting.onAdded(ref, seq, event)
     this.taken.onAdded(ref, seq, event)
   }

@@ -35,6 +35,7 @@ const shares: Readonly<Record<EventKind, boolean>> = {
   'team.withdrawn': true,
   'team.acknowledged': true,
   'finding.acknowledged': true,
+  'recipe.shared': true,
   // Of this installation alone.
   'copies.cleared': false,
   // The answer is shared by whoever gave it.

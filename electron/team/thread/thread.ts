@@ -18,6 +18,7 @@ import type { NamedDecision, OwnDecision } from '#wire/history/applicants.ts'
 import type { ColleagueCases } from '#wire/history/colleagues.ts'
 import type { ApprovalAnswerOrder, ApprovalsQuery, TeamApprovals } from '#contract/team/approvals.ts'
 import type { ApprovalTask, ArrivedAnswer, NamedEvent, OwnApprovals } from '#wire/history/approvals.ts'
+import type { TeamRecipe } from '#contract/verification/recipes.ts'
 import type { TeamClaims, TeamClaimsQuery, TeamQueue, TeamQueueQuery } from '#contract/team/queue.ts'
 import type { BegunRow } from '#wire/history/shared-batches.ts'
 import type { ExchangeStore } from '#wire/history/exchange.ts'
@@ -121,6 +122,8 @@ export interface TeamWorker {
   fork(installation: string): Answer<string | undefined>
   /** Who has carried out erasures of this installation, by the numbers of their events. */
   erasures(events: readonly number[]): Answer<readonly TeamErasure[]>
+  /** Recipes that colleagues share. */
+  recipes(): Answer<readonly TeamRecipe[]>
   /** One check of a colleague; null if there is none. */
   check(query: TeamCheckQuery): Answer<TeamCheck | null>
   /** What waits at colleagues and not here, longest first. */

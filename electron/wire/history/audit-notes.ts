@@ -179,6 +179,8 @@ export type AuditNote =
       'finding.acknowledged',
       { readonly installation: string; readonly finding: string; readonly details: object; readonly reason: string }
     >
+  /** A recipe is shared with the team, so or with other operations than before; without operations it is not shared any more. */
+  | NoteOf<'recipe.shared', { readonly name: string; readonly operations: readonly OperationId[] }>
   /**
    * Policies of the organisation came into force, changed or ended: value before and after by name, as text, where they
    * are from, and the SHA-256 (hex) of all that are in force now. Without an action of a person.

@@ -17,6 +17,7 @@ import { shownLine } from '../../kit/screen-share.ts'
 import { localDay, localTime } from '../../kit/time.ts'
 import { useApp } from '../shell/app-store.ts'
 import { progressed } from './check-progress.ts'
+import { useRecipes } from './recipes-store.ts'
 import { words } from './words.ts'
 
 /** Today it is the time alone. */
@@ -48,7 +49,7 @@ function useCheckForm(app: ReturnType<typeof useApp>) {
     ticked.value = chosen.operations
   }
   function tick(operation: OperationId, on: boolean): void {
-    const order = app.settings.recipes.find(({ name }) => name === recipe.value)?.operations ?? []
+    const order = useRecipes().offered.find(({ name }) => name === recipe.value)?.operations ?? []
     const all = new Set(on ? [...ticked.value, operation] : ticked.value.filter((id) => id !== operation))
     ticked.value = [...new Set([...order, ...operationIds])].filter((id) => all.has(id))
   }
