@@ -24,7 +24,8 @@ import {
   keyNamed,
   publicOf,
   referredBytes,
-  rootOf
+  rootOf,
+  withTree
 } from '../tests/service/evidence-builder.ts'
 import { acceptedLies, claims } from '../tests/service/evidence-claims.ts'
 import { forgeries } from '../tests/service/evidence-forgeries.ts'
@@ -600,6 +601,23 @@ export function evidenceVectors(): Vectors {
     add('applicant', pack('applicant'), 'refused', 'The audit trail was forked.', {
       compare: [beside(fileName(`claim: ${decline.name}`), decline.text)]
     })
+  const otherStart = contentOf(genuinePacks['other-applicant'].file)
+  otherStart.events = otherStart.events.filter(({ seq }) => seq > 1)
+  const { leaves } = genuinePacks['other-applicant']
+  add(
+    'applicant',
+    pack('applicant'),
+    'refused',
+    'The audit trail was forked: event 1 is another, a later one is the same.',
+    {
+      compare: [
+        beside(
+          'another-start.json',
+          fileText(fileOf(withTree(otherStart, ['0'.repeat(64), ...leaves.slice(1)]), signer))
+        )
+      ]
+    }
+  )
   const [before, after] = [1_750_000_000_000, 1_790_000_000_000]
   add('record', pack('record'), 'refused', 'Its key was revoked, and no time-stamp shows that it existed before.', {
     revocations: [beside('revocation-by-itself.json', revocationOf(before))]

@@ -31,9 +31,8 @@ export const evidenceFindingTable = {
   // Tree
   'tree-right': 'All of them are in the audit trail of {size} events, of which this pack is the last.',
   'not-in-tree': 'Event {event} is not in the tree.',
-  'checkpoint-form': 'The checkpoint is not in the required form.',
-  'checkpoint-signature': 'The signature of the checkpoint does not match.',
-  'checkpoint-origin': 'The checkpoint is that of another audit trail.',
+  'tree-contradicts': 'It contradicts itself about events {first} to {last}.',
+  'origin-wrong': 'Event 1, which names the audit trail, is not in the tree.',
   'not-last': 'Its last event does not record this pack, or is not the last one of the audit trail.',
   'continues': 'The audit trail continues that of the pack before it, which ended with event {size}.',
   'first-pack': 'It names no earlier pack of this audit trail.',

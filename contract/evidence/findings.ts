@@ -35,9 +35,8 @@ export const evidenceFindings = {
   // Tree
   'tree-right': ['inclusion', 'passed'],
   'not-in-tree': ['inclusion', 'refused'],
-  'checkpoint-form': ['inclusion', 'refused'],
-  'checkpoint-signature': ['inclusion', 'refused'],
-  'checkpoint-origin': ['inclusion', 'refused'],
+  'origin-wrong': ['inclusion', 'refused'],
+  'tree-contradicts': ['inclusion', 'refused'],
   'not-last': ['inclusion', 'refused'],
   'continues': ['inclusion', 'passed'],
   'first-pack': ['inclusion', 'passed'],

@@ -622,7 +622,6 @@ class Result:
         self.key = None
         self.root = None
         self.size = None
-        self.origin = None
         self.consistency = None
         self.attachments = []
         self.countersignatures = []
@@ -744,31 +743,14 @@ CHECKPOINT = re.compile('(veridesk/[0-9a-f]{32})\n([1-9][0-9]*)\n([A-Za-z0-9+/=]
                         '\u2014 (veridesk/[0-9a-f]{32}) ([A-Za-z0-9+/=]+)\n\\Z')
 
 
-def check_checkpoint(text, key):
-    need(is_text(text), 'checkpoint is not a text')
-    match = CHECKPOINT.match(text)
-    need(match, 'checkpoint has another form')
-    origin, size, root, name, signature = match.groups()
-    need(len(size) <= 16 and int(size) <= SAFE, 'checkpoint: size is too large')
-    root = unbase64(root, 'checkpoint: root')
-    need(len(root) == 32, 'checkpoint: root has not 32 bytes')
-    need(name == origin, 'checkpoint: the name of the key is not the origin')
-    signature = unbase64(signature, 'checkpoint: signature')
-    need(len(signature) == 68, 'checkpoint: signature has not 68 bytes')
-    need(signature[:4] == sha256(origin.encode(), b'\n\x01', key)[:4], 'checkpoint: ID of the key is another')
-    signed = text[:text.index('\n\n') + 1].encode('utf-8')
-    check_signature(key, signed, signature[4:], 'checkpoint')
-    return origin, int(size), root
-
-
 def verify(file):
     result = Result()
     members(file, ('format', 'version', 'envelope', 'countersignatures', 'timestamps'), 'file')
     # 1 and 2: form and signature
     data, pae, keyid, signature = open_envelope(file['envelope'], PACK_TYPE, 'envelope')
     content = parse_canonical(data, 'content')
-    members(content, ('about', 'attachments', 'bodies', 'checkpoint', 'consistency', 'console', 'events', 'profile',
-                      'signer'), 'content')
+    members(content, ('about', 'attachments', 'bodies', 'consistency', 'console', 'events', 'origin', 'profile',
+                      'root', 'signer', 'size'), 'content')
     signer, about, profile = content['signer'], content['about'], content['profile']
     members(signer, ('certificates', 'key'), 'signer')
     need(is_hex(signer['key'], 32), 'signer.key is not a key')
@@ -803,9 +785,16 @@ def verify(file):
     need(all(a.record < b.record for a, b in zip(bodies, bodies[1:])), 'bodies are not in ascending order')
     result.timestamps = [unbase64(t, 'time-stamp') for t in a_list(file['timestamps'], 'timestamps')]
     # 3 and 4: events and tree
-    origin, size, root = check_checkpoint(content['checkpoint'], key)
-    result.origin, result.size, result.root = origin, size, root
+    origin, size = content['origin'], content['size']
+    members(origin, ('leaf', 'path'), 'origin')
+    path = a_list(origin['path'], 'origin: path')
+    need(is_hex(origin['leaf'], 32) and all(is_hex(h, 32) for h in path), 'origin has another type')
+    need(is_hex(content['root'], 32) and is_int(size, 1), 'root or size has another type')
+    root = bytes.fromhex(content['root'])
+    result.size, result.root = size, root
     check_events(events, size, root, result)
+    check_inclusion(0, size, leaf_hash(bytes.fromhex(origin['leaf'])), [bytes.fromhex(h) for h in path], root,
+                    result.ranges, 'origin')
     full = profile == 'full'
     for e in events:
         if full:
@@ -813,8 +802,6 @@ def verify(file):
         if not full:
             for part in ('plain', 'sealed'):
                 need(e.get(part, 'operator').state != 'given', e.what + ': operator is shown')
-        if e.seq == 1:
-            need(origin == 'veridesk/' + e.hash.hex()[:32], 'the origin is not that of event 1')
     pack = events[-1]
     need(pack.kind == 'pack.made', 'the last event is not pack.made')
     need(pack.seq == size, 'the last event is not the last of the tree')
@@ -1445,9 +1432,10 @@ def compare(a, b):
     """Two packs: what their trees say about each other."""
     if a.key != b.key:
         return 'the two packs have different keys: not compared'
-    if a.origin != b.origin:
-        return 'the two packs have different origins: two audit trails'
-    for span in sorted(set(a.ranges) & set(b.ranges)):
+    both = sorted(set(a.ranges) & set(b.ranges))
+    if not any(end - start == 1 and a.ranges[start, end] == b.ranges[start, end] for start, end in both):
+        return 'the two packs prove no event alike: two audit trails'
+    for span in both:
         need(a.ranges[span] == b.ranges[span],
              'the audit trail has been forked: different hashes for leaves %d to %d' % span)
     if a.size == b.size:
@@ -1501,8 +1489,7 @@ def compare_export(pack, export, trusted):
     both = {seq: leaf_hash(bytes.fromhex(value)) == pack.ranges[(seq - 1, seq)]
             for seq, value in hashes.items() if (seq - 1, seq) in pack.ranges}
     origin = 'veridesk/' + hashes[1][:32] if 1 in hashes else None
-    same = origin == pack.origin if origin and pack.origin else any(both.values())
-    if not same:
+    if not any(both.values()):
         return 'the export is of another audit trail'
     for seq, equal in sorted(both.items()):
         need(equal, 'the audit trail has been forked: the export has another hash of event %d' % seq)

@@ -1,8 +1,8 @@
 /** The audit trail through the whole core: what is recorded, and what never is. */
-import { createPublicKey, randomUUID } from 'node:crypto'
+import { createHash, createPublicKey, randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { credentials } from '#contract/connections/credentials.ts'
-import { checkpointFits, readCheckpoint } from '#core/evidence/pack/checkpoint.ts'
+import { bytesFit } from '#wire/evidence/keys.ts'
 import { verifyInclusion } from '#kit/hashing/merkle.ts'
 import { startPracticeService } from '#practice/service.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
@@ -151,16 +151,20 @@ test('the audit trail begins with the start, verifies with progress, and proves 
   const [format, index, ...rest] = (await console.get('audit.prove', { seq: 2 })).split('\n')
   expect([format, index]).toEqual(['c2sp.org/tlog-proof@v1', 'index 1'])
   const path = rest.slice(0, rest.indexOf('')).map((node) => Buffer.from(node, 'base64'))
-  const checkpoint = readCheckpoint(rest.slice(rest.indexOf('') + 1).join('\n'))
-  if (!checkpoint) throw new Error('the proof has no checkpoint')
-  expect(checkpoint).toMatchObject({ root: head.root, size: head.seq })
+  const [origin = '', size, root, empty, line = ''] = rest.slice(rest.indexOf('') + 1)
+  expect([size, root, empty]).toEqual([String(head.seq), Buffer.from(head.root, 'hex').toString('base64'), ''])
+  const [dash, name, signed = ''] = line.split(' ')
+  expect([dash, name]).toEqual(['—', origin])
   const { publicKey } = await console.get('evidence.publicKey')
   const raw = createPublicKey(publicKey).export({ type: 'spki', format: 'der' }).subarray(-32).toString('hex')
-  expect(checkpointFits(checkpoint, raw)).toBe(true)
+  const [id, signature] = [Buffer.from(signed, 'base64').subarray(0, 4), Buffer.from(signed, 'base64').subarray(4)]
+  const key = Buffer.concat([Buffer.from(`${origin}\n`), Buffer.of(1), Buffer.from(raw, 'hex')])
+  expect(createHash('sha256').update(key).digest().subarray(0, 4)).toEqual(id)
+  expect(bytesFit(raw, Buffer.from(`${[origin, size, root].join('\n')}\n`), signature)).toBe(true)
   const shown = (await console.get('audit.page', { limit: 200 })).events
-  expect(checkpoint.origin).toBe(`veridesk/${shown.find(({ seq }) => seq === 1)?.hash.slice(0, 32)}`)
+  expect(origin).toBe(`veridesk/${shown.find(({ seq }) => seq === 1)?.hash.slice(0, 32)}`)
   const leaf = Buffer.from(shown.find(({ seq }) => seq === 2)?.hash ?? '', 'hex')
-  expect(verifyInclusion(leaf, 1, checkpoint.size, path, Buffer.from(head.root, 'hex'))).toBe(true)
+  expect(verifyInclusion(leaf, 1, head.seq, path, Buffer.from(head.root, 'hex'))).toBe(true)
   expect(await console.ask('audit.prove', { seq: 9999 })).toMatchObject({
     ok: false,
     failure: { code: 'event-missing' }

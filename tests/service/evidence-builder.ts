@@ -37,12 +37,14 @@ export interface Content {
   about: { kind: 'record' | 'batch' | 'applicant'; id: string | null }
   attachments: { bytes: number; name: string; sha256: string }[]
   bodies: PackBody[]
-  checkpoint: string
   consistency: { path: string[]; root: string; size: number } | null
   console: string
   events: PackEvent[]
+  origin: { leaf: string; path: string[] }
   profile: 'full' | 'no-personal-data'
+  root: string
   signer: { certificates: string[]; key: string }
+  size: number
 }
 export interface Envelope {
   payload: string
@@ -369,21 +371,24 @@ export function packOf(
     about: about.kind === 'applicant' && profile === 'no-personal-data' ? { kind: 'applicant', id: null } : about,
     attachments: [...(order.attachments ?? [])],
     bodies: [...bodies.values()].filter(({ record }) => records.has(record)).sort((a, b) => a.record - b.record),
-    checkpoint: '',
     consistency: earlier > 0 ? { path: [], root: '', size: earlier } : null,
     console: '1.2.3',
     events: shown,
+    origin: { leaf: '', path: [] },
     profile,
-    signer: { certificates: [...(order.certificates ?? [])], key: publicOf(key) }
+    root: '',
+    signer: { certificates: [...(order.certificates ?? [])], key: publicOf(key) },
+    size: 0
   }
-  return { content: withTree(content, leaves, key), leaves, told: [...told, { ...made, plain: statement }] }
+  return { content: withTree(content, leaves), leaves, told: [...told, { ...made, plain: statement }] }
 }
 
-/** The content with paths, checkpoint and consistency for these leaves. */
-export function withTree(content: Content, leaves: readonly string[], key: KeyObject): Content {
+/** The content with paths, root and consistency for these leaves. */
+export function withTree(content: Content, leaves: readonly string[]): Content {
   const made = structuredClone(content)
   for (const event of made.events) event.path = inclusionOf(leaves, event.seq - 1)
-  made.checkpoint = checkpointOf(`veridesk/${leaves[0]?.slice(0, 32)}`, leaves.length, rootOf(leaves), key)
+  made.origin = { leaf: leaves[0]!, path: inclusionOf(leaves, 0) }
+  Object.assign(made, { root: rootOf(leaves), size: leaves.length })
   if (made.consistency) {
     const { size } = made.consistency
     made.consistency = { size, root: rootOf(leaves.slice(0, size)), path: consistencyOf(leaves, size) }
@@ -392,12 +397,12 @@ export function withTree(content: Content, leaves: readonly string[], key: KeyOb
 }
 
 /**
- * What a signer can do who lies: every hash of the events shown is computed anew, and so are the tree and the checkpoint;
+ * What a signer can do who lies: every hash of the events shown is computed anew, and so is the tree;
  * events that are not shown can be anything.
  *
  * @param first What event 1 calls the hash before it.
  */
-export function rebuilt(content: Content, leaves: readonly string[], key: KeyObject, first = '0'.repeat(64)): Content {
+export function rebuilt(content: Content, leaves: readonly string[], first = '0'.repeat(64)): Content {
   const size = Math.max(leaves.length, content.events.at(-1)?.seq ?? 0)
   const events = new Map(content.events.map((event) => [event.seq, event]))
   const anew: string[] = []
@@ -409,7 +414,7 @@ export function rebuilt(content: Content, leaves: readonly string[], key: KeyObj
     }
     anew.push(event?.hash ?? leaves[seq - 1] ?? sha256(`hidden ${seq}`))
   }
-  return withTree(content, anew, key)
+  return withTree(content, anew)
 }
 
 // --- files ---------------------------------------------------------------------------------------

@@ -9,7 +9,6 @@ import {
   packType,
   preAuthentication,
   rebuilt,
-  sha256,
   valueDigest,
   withTree,
   type PackEvent,
@@ -32,7 +31,7 @@ export function remade(level: Level, base: GenuineName, change: Change, key: Key
   const { file, leaves } = genuinePacks[base]
   const content = contentOf(file)
   change(content, leaves)
-  return fileOf(level === 'signed' ? content : rebuilt(content, leaves, key), key)
+  return fileOf(level === 'signed' ? content : rebuilt(content, leaves), key)
 }
 
 export const zeros = '0'.repeat(64)
@@ -76,7 +75,7 @@ export const drop = (content: Content, which: (event: PackEvent) => boolean): vo
 /** Adds events of the same audit trail, with what proves them. */
 export function borrow(content: Content, leaves: readonly string[], events: readonly PackEvent[]): void {
   content.events = [...content.events, ...structuredClone(events)].sort((a, b) => a.seq - b.seq)
-  Object.assign(content, withTree(content, leaves, signer))
+  Object.assign(content, withTree(content, leaves))
 }
 type StatedSeries = [kind: string, id: number | string, count: number, last: number]
 export const statedSeries = (content: Content): StatedSeries[] =>
@@ -124,11 +123,7 @@ export function mixedOrderPack(fits: boolean): PackFile {
   const { key, sign } = mixedOrderKey()
   const { file } = genuinePacks['record']
   const content = contentOf(file)
-  const [note = '', line = ''] = content.checkpoint.split('\n\n')
-  const origin = line.split(' ')[1] ?? ''
-  const id = Buffer.from(sha256(`${origin}\n`, Buffer.of(1), Buffer.from(key, 'hex')), 'hex').subarray(0, 4)
   content.signer = { certificates: [], key }
-  content.checkpoint = `${note}\n\n— ${origin} ${Buffer.concat([id, Buffer.from(sign(`${note}\n`, true), 'hex')]).toString('base64')}\n`
   const payload = Buffer.from(canonical(content))
   const sig = Buffer.from(sign(preAuthentication(packType, payload), fits), 'hex').toString('base64')
   return {

@@ -89,8 +89,7 @@ export function acceptedLies(): Accepted[] {
         fileOf(
           rebuilt(
             contentOf(applicant.file),
-            applicant.leaves.map((hash, index) => (index === 3 ? sha256(hash) : hash)),
-            signer
+            applicant.leaves.map((hash, index) => (index === 3 ? sha256(hash) : hash))
           ),
           signer
         )

@@ -109,7 +109,7 @@ test(
       const name = names[turn % names.length]!
       let content = lie(contentOf(genuinePacks[name].file), random)
       try {
-        if (random(3) > 0) content = rebuilt(content, genuinePacks[name].leaves, signer)
+        if (random(3) > 0) content = rebuilt(content, genuinePacks[name].leaves)
       } catch {
         // The lie left nothing that a tree could be built over.
       }

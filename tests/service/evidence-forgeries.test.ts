@@ -144,7 +144,6 @@ describe('a forged pack', () => {
     const source = readFileSync(verifier, 'utf8')
     const rules = rulesOf(source, [
       'dsse.mjs',
-      'checkpoint.mjs',
       'events.mjs',
       'completeness.mjs',
       'subject.mjs',

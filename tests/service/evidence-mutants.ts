@@ -231,7 +231,7 @@ function mutantOf(base: Genuine, other: Genuine, level: MutantLevel, random: Ran
   const lies = level === 'every hash computed anew'
   const claim = lies ? claimOfLie(before, path, content) : claimOfContent(before, path, content)
   try {
-    const made = fileOf(lies ? rebuilt(content, base.leaves, signer) : content, signer)
+    const made = fileOf(lies ? rebuilt(content, base.leaves) : content, signer)
     const changed = fileText({
       ...made,
       countersignatures:

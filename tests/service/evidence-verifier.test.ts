@@ -61,7 +61,7 @@ function run(file: PackFile, ...words: readonly string[]): Run {
 function remade(name: GenuineName, change: (content: Content) => void): PackFile {
   const content = contentNamed(name)
   change(content)
-  return fileOf(rebuilt(content, genuinePacks[name].leaves, signer), signer)
+  return fileOf(rebuilt(content, genuinePacks[name].leaves), signer)
 }
 
 describe('a pack that the console made', () => {

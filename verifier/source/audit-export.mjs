@@ -4,12 +4,14 @@
  */
 import { fromBase64, toBytes, toHex, utf8 } from './bytes.mjs'
 import { isObject, must, parsedJson } from './canonical.mjs'
-import { checkpointForm } from './checkpoint.mjs'
 import { forked, nodesOf, rootWithin } from './compare.mjs'
 import { leafHash, nodeHash } from './merkle.mjs'
 import { isHex } from './shape.mjs'
 import { verifyTimestamp } from './timestamps.mjs'
 
+/** The head of a tree as a C2SP checkpoint, a signed note: origin, number of events and root. */
+const checkpointForm =
+  /^(veridesk\/[0-9a-f]{32})\n([1-9][0-9]{0,15})\n([A-Za-z0-9+/]{43}=)\n\n— \1 ([A-Za-z0-9+/]{91}=)\n$/
 const isHash = (value) => isHex(32)(value) === undefined
 const isNumber = (value) => Number.isSafeInteger(value) && value > 0
 
@@ -109,15 +111,15 @@ export async function compareExport({ trail }, exported, authorities) {
   const { head, rows, isWhole } = exported
   const size = head.seq
   const hashes = new Map([...rows.map((row) => [row.seq, row.hash]), [head.seq, head.hash]])
-  const shown = trail.events
-    .flatMap(({ seq, hash, previous }) => [
+  const shown = [
+    [1, trail.origin.leaf],
+    ...trail.events.flatMap(({ seq, hash, previous }) => [
       [seq, hash],
       [seq - 1, previous]
     ])
-    .filter(([seq]) => hashes.has(seq))
-  const origin = hashes.has(1) ? `veridesk/${hashes.get(1).slice(0, 32)}` : undefined
-  const isSame = origin !== undefined ? origin === trail.origin : shown.some(([seq, hash]) => hashes.get(seq) === hash)
-  if (!isSame) return { trails: 'other', size, isExport: true, stamps: [] }
+  ].filter(([seq]) => hashes.has(seq))
+  if (!shown.some(([seq, hash]) => hashes.get(seq) === hash))
+    return { trails: 'other', size, isExport: true, stamps: [] }
   for (const [seq, hash] of shown)
     must(hashes.get(seq) === hash, `The export of the audit trail contradicts this pack about event ${seq}: ${forked}.`)
   must(
@@ -137,7 +139,7 @@ export async function compareExport({ trail }, exported, authorities) {
   const stamps = []
   for (const stamp of found) {
     must(
-      stamp.origin === origin && roots.get(stamp.size) === stamp.root,
+      stamp.origin === `veridesk/${trail.origin.leaf.slice(0, 32)}` && roots.get(stamp.size) === stamp.root,
       `The time-stamp of event ${stamp.seq} is about another audit trail.`
     )
     const stated =

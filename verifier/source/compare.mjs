@@ -3,29 +3,33 @@ import { toBytes, toHex } from './bytes.mjs'
 import { must } from './canonical.mjs'
 import { leafHash, nodeHash, splitOf } from './merkle.mjs'
 
-/** Hashes (hex) of all nodes that a pack proves, by the range of leaves that they cover: `start-end`, without the leaf `end`. */
-export async function nodesOf({ events, size, root }) {
+/**
+ * Hashes (hex) of all nodes that a pack proves, by the range of leaves that they cover: `start-end`, without the leaf `end`.
+ * Refuses a pack that has two for one range.
+ */
+export async function nodesOf({ events, origin, size, root }) {
   const nodes = new Map([[`0-${size}`, root]])
-  const leaf = async (seq, hash) => {
-    const found = toHex(await leafHash(toBytes(hash)))
-    nodes.set(`${seq - 1}-${seq}`, found)
-    return found
+  const note = (start, end, hash) => {
+    const range = `${start}-${end}`
+    must((nodes.get(range) ?? hash) === hash, `It contradicts itself about events ${start + 1} to ${end}.`)
+    nodes.set(range, hash)
+    return hash
   }
+  const leaf = async (seq, hash) => note(seq - 1, seq, toHex(await leafHash(toBytes(hash))))
   const climb = async (index, hash, path, start, end) => {
     if (end - start === 1) return leaf(index + 1, hash)
     const middle = start + splitOf(end - start)
     const isLeft = index < middle
     const beside = path.at(-1)
-    nodes.set(isLeft ? `${middle}-${end}` : `${start}-${middle}`, beside)
+    note(...(isLeft ? [middle, end] : [start, middle]), beside)
     const own = await climb(index, hash, path.slice(0, -1), ...(isLeft ? [start, middle] : [middle, end]))
-    const found = toHex(await nodeHash(toBytes(isLeft ? own : beside), toBytes(isLeft ? beside : own)))
-    nodes.set(`${start}-${end}`, found)
-    return found
+    return note(start, end, toHex(await nodeHash(toBytes(isLeft ? own : beside), toBytes(isLeft ? beside : own))))
   }
   for (const { seq, hash, previous, path } of events) {
     if (seq > 1) await leaf(seq - 1, previous)
     await climb(seq - 1, hash, path, 0, size)
   }
+  await climb(0, origin.leaf, origin.path, 0, size)
   return nodes
 }
 
@@ -44,19 +48,19 @@ export async function rootWithin(nodes, start, end) {
 export const forked = 'the audit trail has been forked'
 
 /**
- * Compares the audit trails of two verified packs. Returns `other` if they are of different ones, `same`, `continued`,
+ * Compares the audit trails of two verified packs. Returns `other` if they prove no event alike, `same`, `continued`,
  * or `open` if they do not show enough; refuses packs that contradict each other.
  */
 export async function compareTrails(mine, theirs) {
-  if (mine.key !== theirs.key || mine.trail.origin !== theirs.trail.origin) return 'other'
+  if (mine.key !== theirs.key) return 'other'
   const [small, large] = mine.trail.size <= theirs.trail.size ? [mine.trail, theirs.trail] : [theirs.trail, mine.trail]
   const [few, many] = [await nodesOf(small), await nodesOf(large)]
-  for (const [range, hash] of few) {
-    const [start, end] = range.split('-').map(Number)
-    must(
-      (many.get(range) ?? hash) === hash,
-      `The other pack contradicts this one about events ${start + 1} to ${end}: ${forked}.`
-    )
+  const both = [...few]
+    .filter(([range]) => many.has(range))
+    .map(([range, hash]) => [...range.split('-').map(Number), many.get(range) === hash])
+  if (!both.some(([start, end, isAlike]) => isAlike && end - start === 1)) return 'other'
+  for (const [start, end, isAlike] of both) {
+    must(isAlike, `The other pack contradicts this one about events ${start + 1} to ${end}: ${forked}.`)
   }
   if (small.size === large.size) return 'same'
   const { earlier } = large

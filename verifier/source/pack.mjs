@@ -2,7 +2,7 @@
 import { checkApprovals } from './approvals.mjs'
 import { fingerprint, fromBase64, fromUtf8, toBytes } from './bytes.mjs'
 import { canonical, deepest, isTooDeep, must, parsedJson } from './canonical.mjs'
-import { readCheckpoint } from './checkpoint.mjs'
+import { nodesOf } from './compare.mjs'
 import { checkCompleteness } from './completeness.mjs'
 import { secondPeople } from './countersigners.mjs'
 import { digestOf, isEnvelope, mustBeSigned, openEnvelope } from './dsse.mjs'
@@ -45,12 +45,14 @@ const isContent = shape({
   about: shape({ kind: oneOf('record', 'batch', 'applicant'), id: orNull(isText) }),
   attachments: listOf(shape({ bytes: isWhole, name: isText, sha256: isHex(32) })),
   bodies: listOf(isBody),
-  checkpoint: isText,
   consistency: orNull(shape({ path: listOf(isHex(32)), root: isHex(32), size: isPositive })),
   console: isText,
   events: listOf(isEvent, 1),
+  origin: shape({ leaf: isHex(32), path: listOf(isHex(32)) }),
   profile: oneOf('full', 'no-personal-data'),
-  signer: shape({ certificates: listOf(isBase64), key: isHex(32) })
+  root: isHex(32),
+  signer: shape({ certificates: listOf(isBase64), key: isHex(32) }),
+  size: isPositive
 })
 const isStatement = shape({ agrees: isTruth, at: isTime, by: isText, key: isHex(32), note: isText, pack: isHex(32) })
 
@@ -71,9 +73,9 @@ function contentOf(opened, test, place) {
   return value
 }
 
-/** The order of the events, and what they have of the tree; returns its head. */
-async function checkTree({ checkpoint, consistency, events, signer }) {
-  const head = await readCheckpoint(checkpoint, signer.key)
+/** The order of the events, and what they have of the tree; returns the event that records the pack. */
+async function checkTree({ consistency, events, origin, root, size }) {
+  const isInTree = ({ seq, leaf, path }) => isIncluded(toBytes(leaf), seq - 1, size, path.map(toBytes), root)
   for (const [index, event] of events.entries()) {
     const before = events[index - 1]
     must(!before || before.seq < event.seq, `${ofEvent(event)} is out of order.`)
@@ -82,22 +84,17 @@ async function checkTree({ checkpoint, consistency, events, signer }) {
       `${ofEvent(event)} does not follow the one before it.`
     )
     must(event.seq !== 1 || /^0+$/.test(event.previous), 'The first event follows another.')
-    must(
-      event.seq !== 1 || head.origin === `veridesk/${event.hash.slice(0, 32)}`,
-      'The checkpoint is that of another audit trail.'
-    )
-    must(
-      await isIncluded(toBytes(event.hash), event.seq - 1, head.size, event.path.map(toBytes), head.root),
-      `${ofEvent(event)} is not in the tree.`
-    )
+    must(await isInTree({ ...event, leaf: event.hash }), `${ofEvent(event)} is not in the tree.`)
   }
+  must(await isInTree({ ...origin, seq: 1 }), 'Event 1, which names the audit trail, is not in the tree.')
   const made = events.at(-1)
   must(
-    made.kind === 'pack.made' && made.seq === head.size,
+    made.kind === 'pack.made' && made.seq === size,
     'Its last event is not the last one of the audit trail, or does not record a pack.'
   )
-  await checkConsistency(consistency, events, head)
-  return { head, made }
+  await checkConsistency(consistency, events, { root, size })
+  await nodesOf({ events, origin, root, size })
+  return made
 }
 
 /** The audit trail continues that of the pack before, which is the last one that an event records. */
@@ -145,9 +142,9 @@ export async function verifyStructure(text) {
   checkForm(file, isFile, text, 'file', '\n')
   const opened = openEnvelope(file.envelope)
   const content = contentOf(opened, isContent, 'content')
-  const { attachments, bodies, events, profile, signer } = content
+  const { attachments, bodies, events, origin, profile, root, signer, size } = content
   await mustBeSigned(opened, signer.key, 'The signature does not match the content.')
-  const { head, made } = await checkTree(content)
+  const made = await checkTree(content)
   await checkEvents(events, profile)
   await checkResponses(content)
   checkErasure(content)
@@ -174,10 +171,9 @@ export async function verifyStructure(text) {
     required: plainValue(made, 'countersignatures'),
     madeAt: made.at,
     people: secondPeople(countersignatures, names),
-    head,
     made,
     series,
     referred: opened.referred,
-    trail: { events, size: head.size, root: head.root, origin: head.origin, earlier: content.consistency }
+    trail: { events, size, root, origin, earlier: content.consistency }
   }
 }

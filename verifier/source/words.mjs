@@ -167,12 +167,11 @@ function trustLines({ stamps, certificates }) {
 function contentLines(result) {
   const {
     pack: {
-      content: { about, bodies, consistency, events, profile }
+      content: { about, bodies, consistency, events, origin, profile, root, size }
     },
     withheld,
     named,
     erased,
-    head,
     made,
     series,
     required,
@@ -187,7 +186,7 @@ function contentLines(result) {
     `Disclosure: ${profile}; ${counted(withheld, 'value')} withheld${withheld > 0 ? ', each proved to be part of its event' : ''}${erasedWords(erased)}`,
     ...(hidden.length === 0 ? [] : [`Events of which all values are withheld: ${hidden.join(', ')}`]),
     `Records: ${events.filter(({ kind }) => kind === 'record.begun').length}; responses: ${bodies.length}; events shown: ` +
-      `${events.length}, of an audit trail of exactly ${head.size}, which ends with this pack`,
+      `${events.length}, of an audit trail of exactly ${size}, which ends with this pack`,
     ...series
       .slice(0, 50)
       .map(
@@ -198,7 +197,7 @@ function contentLines(result) {
     consistency === null
       ? 'Earlier pack: none is named'
       : `Earlier pack: the audit trail provably continues that of the pack before, which ended with event ${consistency.size} (root ${consistency.root})`,
-    `Audit trail: ${head.origin}, root ${head.root}`,
+    `Audit trail: veridesk/${origin.leaf.slice(0, 32)}, root ${root}`,
     ...trustLines(result),
     ...result.attachments.map(
       ({ name, bytes, sha256, compared }, index) =>

@@ -203,19 +203,11 @@ const pdfPathOf = (path: string): string => `${withoutEnding(path)}.pdf`
 type Stamp = Awaited<ReturnType<typeof stamped>> | undefined
 
 /** Prints the page of a pack before it is signed, so that the signed content can name it. */
-async function print(
-  { printPdf }: Pick<EvidenceParts, 'printPdf'>,
-  content: Content,
-  { head }: Evidence
-): Promise<Printed> {
+async function print({ printPdf }: Pick<EvidenceParts, 'printPdf'>, content: Content): Promise<Printed> {
   const made = content.events.at(-1)
   if (!printPdf || !made) return { pdfFault: failure('pdf-not-written', { reason: 'cannot-print' }) }
   try {
-    const view = viewOf({ content, countersignatures: [], digest: '' }, made, {
-      origin: '',
-      size: head.seq,
-      root: head.root
-    })
+    const view = viewOf({ content, countersignatures: [], digest: '' }, made)
     return { bytes: await printPdf(packPage(view)) }
   } catch (error) {
     return {
@@ -270,7 +262,7 @@ async function drawn(
   const certificates = chain.map((der) => Buffer.from(der).toString('base64'))
   const order = { about, profile, console: parts.consoleVersion, certificates }
   const draft = contentOf(collected, { ...order, attachments: [] }, key)
-  const printed = pdf ? await print(parts, draft, collected) : {}
+  const printed = pdf ? await print(parts, draft) : {}
   const attachments = printed.bytes ? [attachmentOf(basename(pdfPathOf(path)), printed.bytes)] : []
   const sealed = sealPack({ ...draft, attachments }, key)
   // Verifies the pack as its reader will, before saving it.

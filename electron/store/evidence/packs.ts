@@ -145,8 +145,9 @@ export class Packs {
     const { series } = JSON.parse(this.events.plain(seq)) as PackPlain
     const own = [seq, ...series.flatMap((each) => this.series.events(each))]
     const seqs = [...new Set([...own, ...this.connections(own)])].sort((a, b) => a - b)
-    const proof = this.proofs.inclusion(seq, seq)
+    const [proof, first] = [this.proofs.inclusion(seq, seq), this.proofs.inclusion(1, seq)]
     if (!proof.ok) return proof
+    if (!first.ok) return first
     const events: Evidence['events'][number][] = []
     const bodies: Evidence['bodies'][number][] = []
     for (const each of seqs) {
@@ -157,7 +158,7 @@ export class Packs {
       if (body) bodies.push(body)
     }
     return ok({
-      origin: `veridesk/${this.events.hash(1).toString('hex', 0, 16)}`,
+      origin: { leaf: first.value.leaf, path: first.value.path },
       head: { seq, hash: proof.value.leaf, root: proof.value.root },
       records: events.filter(({ kind }) => kind === 'record.begun').length,
       events,

@@ -38,8 +38,7 @@ export class ProvenEvents {
     this.bodyOf = history.prepare('SELECT sealed FROM reply_body WHERE record = ?').pluck()
   }
 
-  /** The hash of an event. */
-  hash(seq: number): Buffer {
+  private hash(seq: number): Buffer {
     const hash = this.hashOf.get(seq) as Buffer | undefined
     if (!hash) throw new DamageError({ reason: 'event-missing', number: seq })
     return hash

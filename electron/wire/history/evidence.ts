@@ -77,8 +77,8 @@ export interface PackSealed {
 
 /** The content of a pack. */
 export interface Evidence {
-  /** "veridesk/" and the first 32 hex digits of the hash of event 1. */
-  readonly origin: string
+  /** The hash of event 1, which names the audit trail, and its inclusion proof. */
+  readonly origin: { readonly leaf: string; readonly path: readonly string[] }
   /** The tree, whose last event is this pack's `pack.made`. */
   readonly head: { readonly seq: number; readonly hash: string; readonly root: string }
   /** By number; the last one is this pack's `pack.made`. */

@@ -1,7 +1,6 @@
 /** A small audit trail in memory, and packs from it, made as the history makes them. */
 import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import type { EvidenceAbout, RedactionProfile } from '#contract/evidence/evidence.ts'
-import { originOf } from '#core/evidence/pack/checkpoint.ts'
 import { contentOf, sealPack } from '#core/evidence/pack/make.ts'
 import type { Content, Series } from '#core/evidence/pack/pack.ts'
 import { consistencyPath, inclusionPath, leafHash, overLeaves, rootOf } from '#kit/hashing/merkle.ts'
@@ -246,7 +245,10 @@ export class AuditTrail {
     const records = new Set(events.flatMap((event) => (event.kind === 'record.ended' ? [event.record] : [])))
     const root = this.root(seq)
     return {
-      origin: originOf(this.events[0]?.hash ?? ''),
+      origin: {
+        leaf: this.events[0]?.hash ?? '',
+        path: inclusionPath(this.tree, 0, seq).map((each) => each.toString('hex'))
+      },
       head: { seq, hash: this.events[seq - 1]?.hash ?? '', root },
       records: records.size,
       events: events.map((event) => ({

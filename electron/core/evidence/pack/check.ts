@@ -50,7 +50,7 @@ export function checkPack(text: string): CheckedPack {
     const { content } = pack
     const withheld = checkEvents(content)
     findings.push(finding('events-right', { events: content.events.length }))
-    const { made, head, findings: ofTree } = checkTree(content)
+    const { made, findings: ofTree } = checkTree(content)
     findings.push(...ofTree)
     checkResponses(content)
     checkErasure(content)
@@ -73,7 +73,7 @@ export function checkPack(text: string): CheckedPack {
       findings: [...findings, ...ofOthers, ...ofApprovals],
       pack,
       withheld,
-      view: viewOf(pack, made, head),
+      view: viewOf(pack, made),
       countersigning: { required, agreeing }
     }
   } catch (error) {

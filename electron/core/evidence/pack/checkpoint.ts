@@ -4,7 +4,7 @@
  */
 import { createHash, type KeyObject } from 'node:crypto'
 import type { InclusionProof } from '#contract/evidence/audit.ts'
-import { bytesFit, keyOfSigner, signBytes } from '#wire/evidence/keys.ts'
+import { keyOfSigner, signBytes } from '#wire/evidence/keys.ts'
 
 /** The head of a tree; the root in hex. */
 export interface Checkpoint {
@@ -29,29 +29,6 @@ export function signedCheckpoint(head: Checkpoint, key: KeyObject): string {
   const text = noteText(head)
   const signature = Buffer.concat([keyId(head.origin, keyOfSigner(key)), signBytes(key, Buffer.from(text, 'utf8'))])
   return `${text}\n— ${head.origin} ${signature.toString('base64')}\n`
-}
-
-const noteForm =
-  /^(veridesk\/[0-9a-f]{32})\n([1-9][0-9]{0,15})\n([A-Za-z0-9+/]{43}=)\n\n— (veridesk\/[0-9a-f]{32}) ([A-Za-z0-9+/]{91}=)\n$/
-
-/** Reads a checkpoint, without its signature; undefined if it is not in the only form that this program writes. */
-export function readCheckpoint(text: string): (Checkpoint & { readonly signature: Buffer }) | undefined {
-  const [, origin = '', digits = '', root = '', name, signed = ''] = noteForm.exec(text) ?? []
-  const [size, signature] = [Number(digits), Buffer.from(signed, 'base64')]
-  if (origin === '' || name !== origin || !Number.isSafeInteger(size) || signature.length !== 68) return undefined
-  const head = { origin, size, root: Buffer.from(root, 'base64').toString('hex') }
-  return base64(head.root) === root && signature.toString('base64') === signed ? { ...head, signature } : undefined
-}
-
-/** Whether a checkpoint is signed by a public key (hex). */
-export function checkpointFits(
-  { signature, ...head }: Checkpoint & { readonly signature: Buffer },
-  key: string
-): boolean {
-  return (
-    signature.subarray(0, 4).equals(keyId(head.origin, key)) &&
-    bytesFit(key, Buffer.from(noteText(head), 'utf8'), signature.subarray(4))
-  )
 }
 
 /** An inclusion proof with the head that it leads to. @param first Hash of event 1, hex. */

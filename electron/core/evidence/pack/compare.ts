@@ -5,20 +5,20 @@
 import type { EvidenceFinding } from '#contract/evidence/evidence.ts'
 import { finding } from '../refusal.ts'
 import { compareTrails, type TrailProof } from '../trails.ts'
-import { readCheckpoint } from './checkpoint.ts'
 import type { Content, OpenedPack } from './pack.ts'
 
-const headOf = ({ checkpoint }: Content) => readCheckpoint(checkpoint) ?? { origin: '', size: 0, root: '' }
-
-function proofOf(content: Content): TrailProof {
-  const { size, root } = headOf(content)
-  return { size, root, last: content.events.at(-1)?.hash ?? '', events: content.events, earlier: content.consistency }
-}
+const proofOf = ({ consistency, events, origin, root, size }: Content): TrailProof => ({
+  size,
+  root,
+  origin,
+  events,
+  earlier: consistency
+})
 
 /** @param packs Two packs of one key, each intact by itself. */
 export function comparePacks({ content: mine }: OpenedPack, { content: other }: OpenedPack): EvidenceFinding {
-  if (headOf(mine).origin !== headOf(other).origin) return finding('beside-origin')
   const trails = compareTrails(proofOf(mine), proofOf(other))
+  if (trails === 'other') return finding('beside-origin')
   if (typeof trails === 'object')
     return finding('beside-forked', { first: trails.contradiction[0], last: trails.contradiction[1] })
   const numbers = new Set(other.events.map(({ seq }) => seq))

@@ -56,12 +56,14 @@ const contentSchema = z.strictObject({
   about: z.strictObject({ kind: z.enum(['record', 'batch', 'applicant']), id: z.string().nullable() }),
   attachments: z.array(z.strictObject({ bytes: count, name: z.string(), sha256: hex(32) })),
   bodies: z.array(bodySchema),
-  checkpoint: z.string(),
   consistency: z.strictObject({ path: z.array(hex(32)), root: hex(32), size: number }).nullable(),
   console: z.string(),
   events: z.array(eventSchema).min(1),
+  origin: z.strictObject({ leaf: hex(32), path: z.array(hex(32)) }),
   profile: z.enum(['full', 'no-personal-data']),
-  signer: z.strictObject({ certificates: z.array(base64), key: hex(32) })
+  root: hex(32),
+  signer: z.strictObject({ certificates: z.array(base64), key: hex(32) }),
+  size: number
 }) as unknown as z.ZodType<Content>
 
 const fileSchema = z.strictObject({

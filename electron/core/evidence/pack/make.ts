@@ -4,7 +4,6 @@ import type { EvidenceAbout, RedactionProfile } from '#contract/evidence/evidenc
 import { canonical } from '#kit/hashing/canonical-json.ts'
 import type { Evidence } from '#wire/history/evidence.ts'
 import { keyOfSigner } from '#wire/evidence/keys.ts'
-import { signedCheckpoint } from './checkpoint.ts'
 import { disclosedBody, disclosedEvent } from './disclosure.ts'
 import { sealEnvelope } from '#wire/evidence/dsse.ts'
 import { fileText, packType, type Attachment, type Content } from './pack.ts'
@@ -29,12 +28,14 @@ export function contentOf(
     about: about.kind === 'applicant' && profile === 'no-personal-data' ? { kind: about.kind, id: null } : about,
     attachments,
     bodies: bodies.map((body) => disclosedBody(body, profile)).sort((a, b) => a.record - b.record),
-    checkpoint: signedCheckpoint({ origin, size: head.seq, root: head.root }, key),
     consistency: earlier,
     console,
     events: events.map((event) => disclosedEvent(event, profile)),
+    origin,
     profile,
-    signer: { certificates, key: keyOfSigner(key) }
+    root: head.root,
+    signer: { certificates, key: keyOfSigner(key) },
+    size: head.seq
   }
 }
 

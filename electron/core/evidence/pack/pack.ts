@@ -48,12 +48,16 @@ export interface Content {
   readonly about: EvidenceAbout | { readonly kind: EvidenceAbout['kind']; readonly id: null }
   readonly attachments: readonly Attachment[]
   readonly bodies: readonly ContentBody[]
-  readonly checkpoint: string
   readonly consistency: { readonly path: readonly string[]; readonly root: string; readonly size: number } | null
   readonly console: string
   readonly events: readonly ContentEvent[]
+  /** Event 1, which names the audit trail: its hash, and its inclusion proof. */
+  readonly origin: { readonly leaf: string; readonly path: readonly string[] }
   readonly profile: RedactionProfile
+  /** Of the tree, which ends with this pack. */
+  readonly root: string
   readonly signer: { readonly certificates: readonly string[]; readonly key: string }
+  readonly size: number
 }
 
 /** What a countersigner states. */

@@ -1,7 +1,6 @@
 /** What windows, pages and cases show of a pack. */
 import type { EvidenceAbout, RedactionProfile } from '#contract/evidence/evidence.ts'
 import type { ShownValue } from '#kit/hashing/values.ts'
-import type { Checkpoint } from './checkpoint.ts'
 import { erasedParts } from './events.ts'
 import { makerOf, namesInvolved } from './names.ts'
 import { isErased, type ContentEvent, type OpenedPack, type SealedPart, type SignedWords } from './pack.ts'
@@ -63,11 +62,7 @@ function partEntries(part: SealedPart): Entry[] {
 }
 
 /** @param made The event that records the pack. */
-export function viewOf(
-  { content, countersignatures, digest }: Omit<OpenedPack, 'file'>,
-  made: ContentEvent,
-  { root, size }: Checkpoint
-): PackView {
+export function viewOf({ content, countersignatures, digest }: Omit<OpenedPack, 'file'>, made: ContentEvent): PackView {
   const bodies = new Map(content.bodies.map((body) => [body.record, body]))
   return {
     about: content.about,
@@ -78,7 +73,7 @@ export function viewOf(
     console: content.console,
     key: content.signer.key,
     digest,
-    tree: { root, size },
+    tree: { root: content.root, size: content.size },
     countersignatures,
     names: namesInvolved(content, made),
     erased: erasedParts(content),
