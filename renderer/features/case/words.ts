@@ -24,11 +24,11 @@ export const words = inLanguage({
   notRated: 'Not rated',
   riskOfTheApplicant: 'Of this applicant',
   reviewAfter: ({ months }: { months: number }) =>
-    plural(months, { one: 'a review after {n} month', other: 'a review after {n} months' }),
+    plural(months, { one: 'A review after {n} month', other: 'A review after {n} months' }),
   reviewAfterEnhanced: ({ months }: { months: number }) =>
     plural(months, {
-      one: 'enhanced measures, a review after {n} month',
-      other: 'enhanced measures, a review after {n} months'
+      one: 'Enhanced measures, a review after {n} month',
+      other: 'Enhanced measures, a review after {n} months'
     }),
   riskRecorded: 'Risk class recorded',
   relationship: 'Relationship',
