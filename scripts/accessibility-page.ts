@@ -220,7 +220,7 @@ ${rows.join('\n')}
 | clause | result |
 |---|---|
 | 5.2 Activation of accessibility features | the system’s: reduced motion, forced colours, theme and text size are followed at once |
-| 11.5 Interoperability with assistive technology | the accessibility tree of Chromium; on Linux \`--force-renderer-accessibility\` turns it on before a screen reader is started |
+| 11.5 Interoperability with assistive technology | the accessibility tree of Chromium; on Linux \`--force-renderer-accessibility\` turns it on before a screen reader is started. Orca has not been run with it: it was on no machine of the tests, which read the words of the main tasks from that tree (\`tests/app/screen-reader.spec.ts\`) |
 | 11.7 User preferences | theme, density, dates, time zone and single-letter keys in the settings; the rest is the system’s |
 `
 }
