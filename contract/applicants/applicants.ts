@@ -10,6 +10,7 @@ import { rule } from '../verification/field-issues.ts'
 import { operationIds, type OperationId } from '../verification/operations.ts'
 import { messageMeanings, readingMeanings, type MessageMeaning, type ReadingMeaning } from './meanings.ts'
 import type { RecordSummary } from '../history/records.ts'
+import type { NextReview, ReviewOutcome } from './reviews.ts'
 import type { Relationship } from './relationships.ts'
 import type { ApplicantNames } from './names.ts'
 import type { VerificationInput } from '../verification/verification.ts'
@@ -54,6 +55,8 @@ export interface ApplicantSummary extends ApplicantNames {
   readonly relationship?: Relationship
   /** Code of its risk class; absent if nobody has given one. */
   readonly risk?: string
+  /** When it is to be reviewed; absent if that is not scheduled. */
+  readonly review?: NextReview
   /** The service has answered with the applicant's details, whether or not they say a name. */
   readonly details?: true
 }
@@ -236,6 +239,24 @@ export type TimelineEntry =
       readonly at: number
       readonly operator: string
       readonly due: number | null
+    }
+  | {
+      readonly kind: 'review'
+      readonly seq: number
+      readonly at: number
+      readonly operator: string
+      readonly outcome: ReviewOutcome
+      readonly next?: string
+      readonly note: string
+    }
+  /** Empty if it was erased. */
+  | {
+      readonly kind: 'expiry'
+      readonly seq: number
+      readonly at: number
+      readonly operator: string
+      readonly document: string
+      readonly expires: string
     }
   | {
       readonly kind: 'risk'

@@ -27,6 +27,7 @@ import {
   type TimelinePage
 } from './applicants.ts'
 import { decisionSetQuerySchema, manyDecisionsSchema, type DecisionSet, type ManyDecided } from './decide-many.ts'
+import { expiryDraftSchema, reviewDraftSchema } from './reviews.ts'
 import { ratingDraftSchema } from './risk.ts'
 import { relationshipDraftSchema } from './relationships.ts'
 import { visitSchema, type AuditPage } from '../evidence/audit.ts'
@@ -92,6 +93,20 @@ export const applicantChannels = {
     input: tagsDraftSchema,
     maxBytes: 16 * kibibyte,
     leaves: ['tags.changed'],
+    announces: () => 'evidence-changed'
+  }),
+  /** When a document expires, as a person says. */
+  'applicants.expiry': channel<ApplicantDetail>()({
+    input: expiryDraftSchema,
+    maxBytes: 4 * kibibyte,
+    leaves: ['expiry.noted'],
+    announces: () => 'evidence-changed'
+  }),
+  /** The periodic review, done. */
+  'applicants.review': channel<ApplicantDetail>()({
+    input: reviewDraftSchema,
+    maxBytes: 64 * kibibyte,
+    leaves: ['review.recorded'],
     announces: () => 'evidence-changed'
   }),
   /** Gives a risk class. Failures: `applicant-missing`, `risk-class-missing`. */

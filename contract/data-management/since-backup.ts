@@ -9,6 +9,7 @@ export const leftBehind = {
   approvals: ['approval or request for one', 'approvals and requests for them'],
   relationships: ['change of a relationship', 'changes of relationships'],
   ratings: ['risk rating', 'risk ratings'],
+  reviews: ['review or noted expiry', 'reviews and noted expiries'],
   notes: ['note or other entry about an applicant', 'notes and other entries about applicants'],
   interpretations: ['interpretation', 'interpretations'],
   packs: ['evidence pack', 'evidence packs']

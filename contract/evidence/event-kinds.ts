@@ -19,6 +19,8 @@ export type EventKind =
   | 'due.changed'
   | 'relationship.changed'
   | 'risk.rated'
+  | 'expiry.noted'
+  | 'review.recorded'
   | 'assignee.changed'
   | 'message.noted'
   | 'message.read'

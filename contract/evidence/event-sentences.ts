@@ -215,6 +215,14 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
     group: 'decisions',
     words: ({ due }) => (due === null ? 'Due date removed.' : `Due date set to ${date(due)}.`)
   },
+  'expiry.noted': { group: 'applicants', words: () => 'Expiry of a document noted.' },
+  'review.recorded': {
+    group: 'decisions',
+    words: ({ outcome: found, next }) =>
+      next === null
+        ? `Review recorded: ${text(found)}.`
+        : `Review recorded: ${text(found)}. The next one is on ${text(next)}.`
+  },
   'risk.rated': {
     group: 'applicants',
     words: ({ class: risk, months }) => `Rated ${quoted(risk)}: a review after ${count(months, 'month', 'months')}.`

@@ -26,6 +26,8 @@ export const forwardedFields: Readonly<Record<EventKind, readonly string[]>> = {
   'link.made': [],
   'link.removed': [],
   'due.changed': ['due'],
+  'expiry.noted': [],
+  'review.recorded': ['class', 'next', 'outcome'],
   'risk.rated': ['class', 'months'],
   'relationship.changed': ['state', 'on'],
   'assignee.changed': ['assigned', 'late'],

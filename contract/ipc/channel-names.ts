@@ -127,6 +127,8 @@ export const channelNames = [
   'applicants.answers',
   'applicants.note',
   'applicants.tag',
+  'applicants.expiry',
+  'applicants.review',
   'applicants.rate',
   'applicants.relate',
   'applicants.changeMany',

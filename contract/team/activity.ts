@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { applicantIdSchema } from '../applicants/applicant-id.ts'
 import type { Decision } from '../applicants/applicants.ts'
+import type { ReviewOutcome } from '../applicants/reviews.ts'
 import type { Relationship } from '../applicants/relationships.ts'
 import type { Failure, FailureCode } from '../failures/failures.ts'
 import type { OperationId } from '../verification/operations.ts'
@@ -31,6 +32,8 @@ export type TeamDeed =
   | { readonly kind: 'note'; readonly text?: string }
   | { readonly kind: 'tags'; readonly tags?: readonly string[] }
   | { readonly kind: 'due'; readonly due: number | null }
+  | { readonly kind: 'expiry'; readonly document?: string; readonly expires?: string }
+  | { readonly kind: 'review'; readonly outcome: ReviewOutcome; readonly note?: string }
   | { readonly kind: 'risk'; readonly risk: string; readonly months: number; readonly note?: string }
   | ({ readonly kind: 'relationship'; readonly note?: string } & Relationship)
   /** Null if the assignment was removed. */
@@ -53,7 +56,9 @@ export const teamDeedKinds = [
   'approval-asked',
   'approval-answered',
   'relationship',
-  'risk'
+  'risk',
+  'expiry',
+  'review'
 ] as const satisfies readonly TeamDeedKind[]
 
 /** An event of a colleague. */

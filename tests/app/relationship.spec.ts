@@ -118,3 +118,61 @@ test('a risk class is given by keyboard, and a class with too many months is ref
   await inspect(page, 'the risk classes')
   expect((await ask(page, 'app.state')).settings.riskClasses[0]).toMatchObject({ months: 12, enhanced: true })
 })
+
+test('an expiry brings the review forward and a recorded review starts the period again, by keyboard', async ({
+  workspace
+}) => {
+  const page = await workspace.open()
+  await usePractice(page)
+  const { settings } = await ask(page, 'app.state')
+  await ask(page, 'verification.run', {
+    runId: randomUUID(),
+    connectionId: settings.lastConnection,
+    operation: 'get-applicant-details',
+    input: { applicant_id: 'APP-1' }
+  })
+  await ask(page, 'applicants.rate', { applicantId: 'APP-1', risk: 'high', note: '' })
+  await ask(page, 'applicants.relate', { applicantId: 'APP-1', state: 'active', on: '2024-02-29', note: '' })
+  const applicant = new ApplicantPage(page)
+  await applicant.open('APP-1')
+  const facts = page.getByRole('region', { name: 'Facts' })
+  // 29 February and 12 months.
+  await expect(facts).toContainText(`review overdue since ${await shownDate(page, '2025-02-28')}`)
+  const fromMenu = async (name: string): Promise<void> => {
+    await page.getByRole('button', { name: 'More actions' }).focus()
+    await page.keyboard.press('Enter')
+    const item = page.getByRole('menuitem', { name })
+    await expect(page.getByRole('menuitem').first()).toBeFocused()
+    while (!(await item.evaluate((element) => element === document.activeElement)))
+      await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+  }
+  await fromMenu('Document expiry')
+  const expiry = new Shell(page).dialog('Document expiry')
+  await expect(expiry.getByRole('textbox', { name: 'Document' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(expiry).toContainText('Enter the document and the date on which it expires.')
+  await page.keyboard.type('Passport')
+  await new DateField(expiry, 'Expires on').set('2025-01-15')
+  await inspect(page, 'the expiry dialog')
+  await page.keyboard.press('Enter')
+  await expect(expiry).toHaveCount(0)
+  await expect(facts).toContainText(`review overdue since ${await shownDate(page, '2025-01-15')}`)
+  await expect(applicant.timeline).toContainText('Passport expires')
+
+  await fromMenu('Record review')
+  const review = new Shell(page).dialog('Record review')
+  await expect(review.getByRole('radio', { name: 'Unchanged' })).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(review.getByRole('radio', { name: 'Updated' })).toBeChecked()
+  await inspect(page, 'the review dialog')
+  await page.keyboard.press('Enter')
+  await expect(review).toHaveCount(0)
+  await expect(applicant.timeline).toContainText('Review: Updated')
+  await expect(facts).not.toContainText('overdue')
+  const shown = await ask(page, 'applicants.show', { applicantId: 'APP-1' })
+  expect(shown.review?.cause).toBe('period')
+  // Without a class nothing is scheduled, and an ended relationship is not reviewed.
+  await ask(page, 'applicants.relate', { applicantId: 'APP-1', state: 'ended', on: '2026-01-01', note: '' })
+  expect((await ask(page, 'applicants.show', { applicantId: 'APP-1' })).review).toBeUndefined()
+})

@@ -509,7 +509,7 @@ def fingerprint(key_hex):
 # ---------------------------------------------------------------- events and responses
 
 LISTED = ('record.begun', 'record.ended', 'record.resolved', 'batch.made', 'batch.changed', 'batch.resolved',
-          'decision.made', 'note.made', 'tags.changed', 'due.changed', 'relationship.changed', 'risk.rated', 'link.made',
+          'decision.made', 'note.made', 'tags.changed', 'due.changed', 'relationship.changed', 'risk.rated', 'expiry.noted', 'review.recorded', 'link.made',
           'link.removed', 'approval.asked', 'approval.answered', 'approval.received', 'pack.made')
 OF_RECORD = ('record.begun', 'record.ended', 'record.resolved')
 

@@ -315,6 +315,8 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
     due: Date.UTC(2030, 2, 18),
     assignee: 'A. Colleague'
   }),
+  'applicants.expiry': async () => ({ ...(await applicant()), document: 'Passport', expires: '2031-05-03' }),
+  'applicants.review': async () => ({ ...(await applicant()), outcome: 'unchanged', note: 'Nothing new.' }),
   'applicants.rate': async () => ({ ...(await applicant()), risk: 'high', note: 'A politically exposed person.' }),
   'applicants.relate': async () => ({ ...(await applicant()), state: 'active', on: '2026-03-14', note: 'Signed.' }),
   'applicants.tag': async () => ({ ...(await applicant()), tags: ['priority'] }),

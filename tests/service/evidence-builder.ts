@@ -222,6 +222,8 @@ const listed = [
   'due.changed',
   'relationship.changed',
   'risk.rated',
+  'expiry.noted',
+  'review.recorded',
   'link.made',
   'link.removed',
   'approval.asked',

@@ -85,6 +85,8 @@ describe('a pack that the console made', () => {
       for (const done of [
         await first.store.applicants.link(linked, person, by),
         await first.store.applicants.tag(person, ['urgent'], by),
+        await first.store.applicants.expiry({ applicantId: person, document: 'Passport', expires: '2031-05-03' }, by),
+        await first.store.applicants.review({ applicantId: person, outcome: 'unchanged', note: '' }, by),
         await first.store.applicants.rate({ applicantId: person, risk: 'low', months: 60, note: '' }, by),
         await first.store.applicants.relate(
           { applicantId: person, state: 'active', on: '2026-03-14', note: 'Signed' },

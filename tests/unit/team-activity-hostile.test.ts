@@ -20,6 +20,8 @@ const kinds: readonly EventKind[] = [
   'due.changed',
   'relationship.changed',
   'risk.rated',
+  'expiry.noted',
+  'review.recorded',
   'assignee.changed',
   'link.made',
   'link.removed',
@@ -166,6 +168,7 @@ describe('events of any form', () => {
         { kind: 'due.changed', plain: {} },
         { kind: 'relationship.changed', plain: { state: 'married', on: '2026-03-14' } },
         { kind: 'relationship.changed', plain: { state: 'active', on: '2026-02-30' } },
+        { kind: 'review.recorded', plain: { outcome: 'fine' } },
         { kind: 'risk.rated', plain: { class: 5, months: 12 } },
         { kind: 'risk.rated', plain: { class: 'high', months: 0.5 } },
         { kind: 'assignee.changed', plain: { assigned: 'yes' } }

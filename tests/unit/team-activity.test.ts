@@ -114,8 +114,22 @@ describe('an entry of a colleague', () => {
     ben.write((writer) =>
       applicants.rate(writer, { applicantId: 'APP-1', risk: 'high', months: 12, note: 'PEP' }, by(start + 10, 'ben'))
     )
+    ben.write((writer) =>
+      applicants.expiry(
+        writer,
+        { applicantId: 'APP-1', document: 'Passport', expires: '2031-05-03' },
+        by(start + 10, 'ben')
+      )
+    )
+    ben.write((writer) =>
+      applicants.review(
+        writer,
+        { applicantId: 'APP-1', outcome: 'updated', note: 'New address' },
+        by(start + 10, 'ben')
+      )
+    )
     ben.share(ours)
-    const [rated, related, last, ...rest] = ours.page().entries
+    const [reviewed, noted, rated, related, last, ...rest] = ours.page().entries
     expect(last).toEqual({
       installation: ben.installation,
       seq: 16,
@@ -124,6 +138,8 @@ describe('an entry of a colleague', () => {
       at: start + 10,
       what: { kind: 'erasure' }
     })
+    expect(reviewed?.what).toEqual({ kind: 'review', outcome: 'updated', note: 'New address' })
+    expect(noted?.what).toEqual({ kind: 'expiry', document: 'Passport', expires: '2031-05-03' })
     expect(rated?.what).toEqual({ kind: 'risk', risk: 'high', months: 12, note: 'PEP' })
     expect(related?.what).toEqual({ kind: 'relationship', state: 'refused', on: '2026-03-14', note: 'No licence' })
     expect(whats(rest.slice(0, -1))).toEqual([
@@ -415,7 +431,7 @@ describe('a million entries', () => {
   })
 
   it('have the numbers of their kinds in the file', () => {
-    expect(teamDeedKinds.map(codeOfEntry)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
+    expect(teamDeedKinds.map(codeOfEntry)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13])
     expect(codeOfEntry('decision')).toBe(1)
     expect(['approval-asked', 'approval-answered'] as const).toEqual(teamDeedKinds.slice(8, 10))
   })

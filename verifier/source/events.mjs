@@ -68,6 +68,8 @@ const linkedKinds = [
   'due.changed',
   'relationship.changed',
   'risk.rated',
+  'expiry.noted',
+  'review.recorded',
   'link.made',
   'link.removed',
   'approval.asked',

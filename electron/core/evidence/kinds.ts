@@ -17,7 +17,9 @@ import type {
   DuePlain,
   NotedSealed,
   NoteSealed,
+  ExpirySealed,
   RelationshipPlain,
+  ReviewPlain,
   RiskPlain,
   TagsSealed
 } from '#wire/history/applicant-payloads.ts'
@@ -172,6 +174,22 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
       state: 'text: `active`, `occasional`, `refused` or `ended`',
       on: 'text: since when, a date of the calendar: `YYYY-MM-DD`'
     } satisfies Entries<RelationshipPlain>,
+    sealed: { note: 'text' } satisfies Entries<NotedSealed>
+  },
+  'expiry.noted': {
+    plain: by,
+    sealed: {
+      document: 'text: which document',
+      expires: 'text: a date of the calendar: `YYYY-MM-DD`'
+    } satisfies Entries<ExpirySealed>
+  },
+  'review.recorded': {
+    plain: {
+      ...by,
+      class: 'text: code of the risk class; null without one',
+      next: 'text: the day of the next review, `YYYY-MM-DD`; null without a class',
+      outcome: 'text: `unchanged`, `updated` or `exit`'
+    } satisfies Entries<ReviewPlain>,
     sealed: { note: 'text' } satisfies Entries<NotedSealed>
   },
   'risk.rated': {

@@ -106,6 +106,8 @@ const applicantColumns: readonly Column<ApplicantRow>[] = [
   timed('last_activity', ({ lastAt }) => lastAt),
   ['due', ({ due }) => (due === undefined ? '' : isoDue(due))],
   ['risk', ({ risk }) => risk ?? ''],
+  ['review_at', ({ review }) => review?.at ?? ''],
+  ['review_cause', ({ review }) => review?.cause ?? ''],
   ['relationship', ({ relationship }) => relationship?.state ?? ''],
   ['relationship_on', ({ relationship }) => relationship?.on ?? ''],
   ['tags', ({ tags }) => tags.join(', ')]
@@ -141,8 +143,8 @@ export async function applicantsText(
       // One that was erased in the meantime has nothing to export.
       if (!shown.ok && shown.failure.code !== 'applicant-missing') throw new StoreError(shown.failure)
       if (!shown.ok) continue
-      const { lastAt, checks, state, tags, due, relationship, risk } = shown.value
-      yield [{ id, lastAt, checks, state, tags, due, relationship, risk, timeline: await timeline(id) }]
+      const { lastAt, checks, state, tags, due, relationship, risk, review } = shown.value
+      yield [{ id, lastAt, checks, state, tags, due, relationship, risk, review, timeline: await timeline(id) }]
     }
   }
   async function* chunks(): AsyncGenerator<readonly ApplicantRow[]> {

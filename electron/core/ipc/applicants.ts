@@ -98,6 +98,8 @@ export function applicantHandlers(parts: HandlerParts): HandlersOf<typeof applic
       withHistory(parts, ({ applicants }) => applicants.note(applicantId, text, by())),
     'applicants.tag': ({ applicantId, tags }) =>
       withHistory(parts, ({ applicants }) => applicants.tag(applicantId, tags, by())),
+    'applicants.expiry': (draft) => withHistory(parts, ({ applicants }) => applicants.expiry(draft, by())),
+    'applicants.review': (draft) => withHistory(parts, ({ applicants }) => applicants.review(draft, by())),
     'applicants.rate': async (draft) => {
       const found = settings.current().riskClasses.find(({ code }) => code === draft.risk)
       if (!found) return failed('risk-class-missing', { risk: draft.risk })

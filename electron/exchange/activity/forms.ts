@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import { decisions, maxNoteLength, maxTags } from '#contract/applicants/applicants.ts'
 import { civilDateSchema, relationshipStates } from '#contract/applicants/relationships.ts'
+import { reviewOutcomes } from '#contract/applicants/reviews.ts'
 import { connectionModes } from '#contract/connections/connection.ts'
 import { operationIds } from '#contract/verification/operations.ts'
 import { outcomeIds } from '#contract/verification/outcomes.ts'
@@ -48,6 +49,7 @@ export const plainOf = {
     records: maybe(few(z.int().min(0), mostRecords))
   }),
   due: z.object({ ...by, due: z.int().min(0).max(lastDate).nullable() }),
+  review: z.object({ ...by, outcome: z.enum(reviewOutcomes) }),
   risk: z.object({ ...by, class: text(40), months: z.int().min(1).max(1200) }),
   relationship: z.object({ ...by, state: z.enum(relationshipStates), on: civilDateSchema }),
   assignee: z.object({
@@ -74,6 +76,7 @@ export const sealedOf = {
   ended: z.object({ message: maybe(text(shortMessage)) }),
   decision: z.object({ reasons: maybe(few(text(40), 20)), note: maybe(text(maxNoteLength)) }),
   note: z.object({ text: maybe(text(maxNoteLength)) }),
+  expiry: z.object({ document: maybe(text(60)), expires: maybe(civilDateSchema) }),
   noted: z.object({ note: maybe(text(maxNoteLength)) }),
   tags: z.object({ tags: maybe(few(text(60), maxTags)) }),
   assignee: z.object({ assignee: maybe(text(maxAssigneeLength)) })

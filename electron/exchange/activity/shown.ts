@@ -82,10 +82,8 @@ export class ShownEntries {
         return this.check(event, row, about)
       case 'decision':
         return this.decision(event, about)
-      case 'note': {
-        const { text } = events.sealed(event, about.key, sealedOf.note) ?? {}
-        return { operator: this.operator(event), what: { kind, ...(text !== undefined && { text }) } }
-      }
+      case 'note':
+        return this.note(event, about)
       case 'tags': {
         const { tags } = events.sealed(event, about.key, sealedOf.tags) ?? {}
         return { operator: this.operator(event), what: { kind, ...(tags && { tags }) } }
@@ -96,7 +94,10 @@ export class ShownEntries {
       }
       case 'relationship':
       case 'risk':
+      case 'review':
         return this.person(event, about, kind)
+      case 'expiry':
+        return this.expiry(event, about)
       case 'assignee':
         return this.assignee(event, about)
       case 'hold':
@@ -111,6 +112,11 @@ export class ShownEntries {
     }
   }
 
+  private note(event: ReceivedEvent, about: ReceivedSubject): Said {
+    const { text } = this.events.sealed(event, about.key, sealedOf.note) ?? {}
+    return { operator: this.operator(event), what: { kind: 'note', ...(text !== undefined && { text }) } }
+  }
+
   private decision(event: ReceivedEvent, about: ReceivedSubject): Said | undefined {
     const plain = this.events.plain(event, plainOf.decision)
     if (!plain) return undefined
@@ -123,15 +129,31 @@ export class ShownEntries {
   }
 
   /** What was recorded about the person as a customer. */
-  private person(event: ReceivedEvent, about: ReceivedSubject, kind: 'relationship' | 'risk'): Said | undefined {
+  private person(
+    event: ReceivedEvent,
+    about: ReceivedSubject,
+    kind: 'relationship' | 'risk' | 'review'
+  ): Said | undefined {
     const { note } = this.events.sealed(event, about.key, sealedOf.noted) ?? {}
     const noted = note === undefined ? {} : { note }
     if (kind === 'relationship') {
       const plain = this.events.plain(event, plainOf.relationship)
       return plain && { operator: plain.operator, what: { kind, state: plain.state, on: plain.on, ...noted } }
     }
+    if (kind === 'review') {
+      const plain = this.events.plain(event, plainOf.review)
+      return plain && { operator: plain.operator, what: { kind, outcome: plain.outcome, ...noted } }
+    }
     const plain = this.events.plain(event, plainOf.risk)
     return plain && { operator: plain.operator, what: { kind, risk: plain.class, months: plain.months, ...noted } }
+  }
+
+  private expiry(event: ReceivedEvent, about: ReceivedSubject): Said {
+    const { document, expires } = this.events.sealed(event, about.key, sealedOf.expiry) ?? {}
+    return {
+      operator: this.operator(event),
+      what: { kind: 'expiry', ...(document !== undefined && { document }), ...(expires !== undefined && { expires }) }
+    }
   }
 
   private assignee(event: ReceivedEvent, about: ReceivedSubject): Said | undefined {

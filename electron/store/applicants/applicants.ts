@@ -14,11 +14,13 @@ import { applicantFieldOf, type OperationId } from '#contract/verification/opera
 import type { AssignDraft, DueDraft } from '#contract/applicants/queue.ts'
 import type { RelationshipDraft } from '#contract/applicants/relationships.ts'
 import type { Rated } from '#contract/applicants/risk.ts'
+import { dayOfEvent, type ExpiryDraft, type ReviewDraft } from '#contract/applicants/reviews.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import type { DecidingHand, Hand, ManyDraft, Weighed } from '#wire/history/applicants.ts'
 import type * as payloads from '#wire/history/applicant-payloads.ts'
 import type { ApplicantRow } from '../projections/applicants.ts'
 import { ApplicantReader, type ApplicantParts } from './reader.ts'
+import { Reviews } from './reviews.ts'
 import { Weighing } from './weighing.ts'
 import { uuidBytes } from '#kit/bytes.ts'
 import type { Writer } from '../records/writer.ts'
@@ -39,6 +41,7 @@ export class Applicants {
   readonly read: ApplicantReader
   private readonly parts: ApplicantParts
   private readonly weighing: Weighing
+  private readonly reviews: Reviews
   private readonly recordOf
   private readonly recordsOf
   private readonly setDue
@@ -48,6 +51,7 @@ export class Applicants {
     const { history } = parts
     this.parts = parts
     this.read = new ApplicantReader(parts)
+    this.reviews = new Reviews(parts)
     this.weighing = new Weighing({
       ...parts,
       find: (applicantId) => this.read.find(applicantId),
@@ -244,6 +248,7 @@ export class Applicants {
       { key: known.key, payload }
     )
     this.parts.projection.onDecided(subject, decision, at, event, due)
+    if (decision === 'approve') this.reviews.schedule(subject)
     return this.read.show(draft.applicantId)
   }
 
@@ -282,6 +287,7 @@ export class Applicants {
       { key: known.key, payload }
     )
     this.parts.projection.onRelated(subject, at, event, { state, on })
+    this.reviews.schedule(subject)
     return this.read.show(applicantId)
   }
 
@@ -294,6 +300,39 @@ export class Applicants {
     const payload: payloads.NotedSealed = { note }
     const event = writer.append({ at, kind: 'risk.rated', subject, record: null, plain }, { key: known.key, payload })
     this.parts.projection.onRated(subject, at, event, risk)
+    this.reviews.schedule(subject)
+    return this.read.show(applicantId)
+  }
+
+  expiry(writer: Writer, { applicantId, document, expires }: ExpiryDraft, by: Hand): Result<ApplicantDetail, Failure> {
+    const known = this.known(applicantId)
+    if (!known) return failed('applicant-missing')
+    const { at, operator } = whole(by)
+    const { subject } = known.row
+    const payload: payloads.ExpirySealed = { document, expires }
+    const event = writer.append(
+      { at, kind: 'expiry.noted', subject, record: null, plain: { operator } },
+      { key: known.key, payload }
+    )
+    this.parts.projection.onEvent(subject, at, event)
+    this.reviews.schedule(subject)
+    return this.read.show(applicantId)
+  }
+
+  review(writer: Writer, { applicantId, outcome, note }: ReviewDraft, by: Hand): Result<ApplicantDetail, Failure> {
+    const known = this.known(applicantId)
+    if (!known) return failed('applicant-missing')
+    const { at, operator } = whole(by)
+    const { subject, risk } = known.row
+    const next = this.reviews.after(subject, dayOfEvent(at))?.at ?? null
+    const plain: payloads.ReviewPlain = { operator, class: risk, next, outcome }
+    const payload: payloads.NotedSealed = { note }
+    const event = writer.append(
+      { at, kind: 'review.recorded', subject, record: null, plain },
+      { key: known.key, payload }
+    )
+    this.parts.projection.onEvent(subject, at, event)
+    this.reviews.schedule(subject)
     return this.read.show(applicantId)
   }
 

@@ -33,7 +33,9 @@ import type {
   DuePlain,
   NotedSealed,
   NoteSealed,
+  ExpirySealed,
   RelationshipPlain,
+  ReviewPlain,
   RiskPlain,
   TagsSealed
 } from '#wire/history/applicant-payloads.ts'
@@ -202,7 +204,8 @@ export class ApplicantReader {
       tags: this.tags(row),
       due: row.due ?? undefined,
       relationship: relationshipOf(row),
-      risk: row.risk ?? undefined
+      risk: row.risk ?? undefined,
+      ...(row.review_at !== null && row.review_cause && { review: { at: row.review_at, cause: row.review_cause } })
     }
   }
 
@@ -527,11 +530,17 @@ export class ApplicantReader {
 
   /** What was recorded about the person as a customer; else a note. */
   private written(seq: number): TimelineEntry {
-    const { kind, at, plain, sealed } = this.parts.events.get<RelationshipPlain & RiskPlain, NotedSealed & NoteSealed>(
-      seq
-    )
-    const { operator, state, on, class: risk, months } = plain
+    const { kind, at, plain, sealed } = this.parts.events.get<
+      RelationshipPlain & RiskPlain & ReviewPlain,
+      NotedSealed & NoteSealed & ExpirySealed
+    >(seq)
+    const { operator, state, on, class: risk, months, outcome, next } = plain
     const entry = { seq, at, operator, note: sealed?.note ?? '' }
+    if (kind === 'review.recorded') return { kind: 'review', ...entry, outcome, ...(next !== null && { next }) }
+    if (kind === 'expiry.noted') {
+      const { document = '', expires = '' } = sealed ?? {}
+      return { kind: 'expiry', seq, at, operator, document, expires }
+    }
     if (kind === 'risk.rated') return { kind: 'risk', ...entry, risk, months }
     if (kind === 'relationship.changed') return { kind: 'relationship', ...entry, state, on }
     return { kind: 'note', seq, at, operator, text: sealed?.text ?? '' }

@@ -18,7 +18,10 @@ export const applicantTables = `
     relationship INTEGER,
     relationship_on TEXT,
     -- Code of its class.
-    risk TEXT
+    risk TEXT,
+    -- The day of the next review, and why then.
+    review_at TEXT,
+    review_cause TEXT
   ) STRICT;
   CREATE INDEX applicant_state ON applicant(state, last_at, subject);
   CREATE INDEX applicant_due ON applicant(due, subject) WHERE due IS NOT NULL;

@@ -47,6 +47,8 @@ export const atRestore = {
   'due.changed': note,
   'relationship.changed': { left: 'relationships' },
   'risk.rated': { left: 'ratings' },
+  'expiry.noted': { left: 'reviews' },
+  'review.recorded': { left: 'reviews' },
   'assignee.changed': note,
   'document.noted': note,
   // Those of an applicant who is held are made again: the hold concerns the records.

@@ -29,6 +29,8 @@ export const linkedKinds: ReadonlySet<EventKind> = new Set<EventKind>([
   'due.changed',
   'relationship.changed',
   'risk.rated',
+  'expiry.noted',
+  'review.recorded',
   'link.made',
   'link.removed',
   'approval.asked',

@@ -4,6 +4,7 @@
  */
 import { applicantStates, type ApplicantState } from '#contract/applicants/applicants.ts'
 import { relationshipStates, type Relationship } from '#contract/applicants/relationships.ts'
+import type { NextReview } from '#contract/applicants/reviews.ts'
 import { EvidenceRecords } from './evidence-rule.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 
@@ -36,6 +37,8 @@ export interface ApplicantRow {
   readonly relationship: number | null
   readonly relationship_on: string | null
   readonly risk: string | null
+  readonly review_at: string | null
+  readonly review_cause: NextReview['cause'] | null
 }
 
 /** The state after newer evidence has arrived. */
@@ -59,10 +62,11 @@ export class ApplicantProjection {
   private readonly setDue
   private readonly setRelationship
   private readonly setRisk
+  private readonly setReview
 
   constructor(history: Db) {
     this.began = history.prepare(
-      `INSERT INTO applicant VALUES (?, ${noEvidence}, 1, ?, ?, 0, NULL, NULL, NULL, NULL, NULL, NULL)
+      `INSERT INTO applicant VALUES (?, ${noEvidence}, 1, ?, ?, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)
        ON CONFLICT (subject) DO UPDATE SET checks = checks + 1, first_at = min(first_at, excluded.first_at),
          last_at = max(last_at, excluded.last_at)`
     )
@@ -72,7 +76,7 @@ export class ApplicantProjection {
     )
     this.rowOf = history.prepare('SELECT * FROM applicant WHERE subject = ?')
     this.insert = history.prepare(
-      `INSERT OR IGNORE INTO applicant VALUES (?, ${noEvidence}, 0, ?, ?, 0, NULL, NULL, NULL, NULL, NULL, NULL)`
+      `INSERT OR IGNORE INTO applicant VALUES (?, ${noEvidence}, 0, ?, ?, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)`
     )
     this.linkOf = history.prepare('SELECT subject FROM applicant_link WHERE record = ?').pluck()
     this.insertLink = history.prepare('INSERT INTO applicant_link VALUES (?, ?, ?)')
@@ -87,6 +91,7 @@ export class ApplicantProjection {
     this.decide = history.prepare('UPDATE applicant SET state = ?, decision = ?, due = ? WHERE subject = ?')
     this.setTags = history.prepare('UPDATE applicant SET tags = ? WHERE subject = ?')
     this.setDue = history.prepare('UPDATE applicant SET due = ? WHERE subject = ?')
+    this.setReview = history.prepare('UPDATE applicant SET review_at = ?, review_cause = ? WHERE subject = ?')
     this.setRisk = history.prepare('UPDATE applicant SET risk = ? WHERE subject = ?')
     this.setRelationship = history.prepare(
       'UPDATE applicant SET relationship = ?, relationship_on = ? WHERE subject = ?'
@@ -153,6 +158,11 @@ export class ApplicantProjection {
   onDue(subject: number, at: number, event: number, due: number | null): void {
     this.onEvent(subject, at, event)
     this.setDue.run(due, subject)
+  }
+
+  /** When the next review is; undefined if none is due. */
+  onScheduled(subject: number, review: NextReview | undefined): void {
+    this.setReview.run(review?.at ?? null, review?.cause ?? null, subject)
   }
 
   onRated(subject: number, at: number, event: number, risk: string): void {

@@ -232,6 +232,8 @@ function personMethods({
           'due',
           'relate',
           'rate',
+          'expiry',
+          'review',
           'assign'
         ] as const)
       ),

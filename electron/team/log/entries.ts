@@ -24,7 +24,9 @@ const shown: ReadonlyMap<string, TeamDeedKind> = new Map<string, TeamDeedKind>([
   ['approval.asked', 'approval-asked'],
   ['approval.answered', 'approval-answered'],
   ['relationship.changed', 'relationship'],
-  ['risk.rated', 'risk']
+  ['risk.rated', 'risk'],
+  ['expiry.noted', 'expiry'],
+  ['review.recorded', 'review']
 ])
 
 /** Beyond these Unix milliseconds there is no date. */

@@ -25,6 +25,8 @@ const shares: Readonly<Record<EventKind, boolean>> = {
   'due.changed': true,
   'relationship.changed': true,
   'risk.rated': true,
+  'expiry.noted': true,
+  'review.recorded': true,
   'assignee.changed': true,
   'message.noted': true,
   'message.read': true,

@@ -1,6 +1,7 @@
 /** Payloads of events about applicants and messages. "Plain" never contains personal data. */
 import type { DecidedSet, Decision, ReadingMeaning, ReadingUsed } from '#contract/applicants/applicants.ts'
 import type { Relationship } from '#contract/applicants/relationships.ts'
+import type { ReviewOutcome } from '#contract/applicants/reviews.ts'
 import type { ColleagueEntry } from '#contract/team/queue.ts'
 import type { NamedDecision } from './applicants.ts'
 
@@ -72,6 +73,16 @@ export interface RiskPlain extends ByPlain {
   /** Its code in the settings. */
   readonly class: string
   readonly months: number
+}
+export interface ExpirySealed {
+  readonly document: string
+  readonly expires: string
+}
+export interface ReviewPlain extends ByPlain {
+  /** The class that the applicant had, and the day that follows from it; null without one. */
+  readonly class: string | null
+  readonly next: string | null
+  readonly outcome: ReviewOutcome
 }
 /** What a person wrote with a change. */
 export interface NotedSealed {

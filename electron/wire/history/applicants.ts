@@ -27,6 +27,7 @@ import type {
 import type { NameFields } from '#contract/applicants/names.ts'
 import type { DecisionSet, ManyDecided, ManyDecisions } from '#contract/applicants/decide-many.ts'
 import type { RelationshipDraft } from '#contract/applicants/relationships.ts'
+import type { ExpiryDraft, ReviewDraft } from '#contract/applicants/reviews.ts'
 import type { Rated } from '#contract/applicants/risk.ts'
 import type { Failure } from '#contract/failures/failures.ts'
 import type {
@@ -114,6 +115,8 @@ export interface ApplicantStore {
   /** The same about several applicants, in their order. */
   decisionsOf(applicantIds: readonly string[]): Answer<readonly (readonly OwnDecision[])[]>
   due(draft: DueDraft, by: Hand): Answer<null>
+  expiry(draft: ExpiryDraft, by: Hand): Answer<ApplicantDetail>
+  review(draft: ReviewDraft, by: Hand): Answer<ApplicantDetail>
   /** The class has been checked by the caller. */
   rate(draft: Rated, by: Hand): Answer<ApplicantDetail>
   relate(draft: RelationshipDraft, by: Hand): Answer<ApplicantDetail>

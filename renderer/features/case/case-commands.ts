@@ -1,5 +1,16 @@
 /** What can be done with a case: its keys, its menu, the palette and the help read this table. */
-import { Copy, FileCheck2, FileSignature, Gavel, Handshake, Link2, Printer, ScanSearch } from '@lucide/vue'
+import {
+  CalendarCheck,
+  CalendarX,
+  Copy,
+  FileCheck2,
+  FileSignature,
+  Gavel,
+  Handshake,
+  Link2,
+  Printer,
+  ScanSearch
+} from '@lucide/vue'
 import { decisions, type Decision } from '#contract/applicants/applicants.ts'
 import { operations, type OperationId } from '#contract/verification/operations.ts'
 import { commandKey } from '../../kit/keys.ts'
@@ -24,6 +35,7 @@ export interface CaseActions {
   makePack(): void
   askForApproval(): void
   rate(): void
+  review(what: 'review' | 'expiry'): void
   relate(): void
   holdOrErase(): void
   print(): void
@@ -94,6 +106,22 @@ export const caseCommands: readonly CaseCommand[] = [
     act: (to) => to.askForApproval()
   },
   { id: 'risk', label: words.riskClass, letter: 'G', words: words.search.risk, act: (to) => to.rate() },
+  {
+    id: 'review',
+    label: words.recordReview,
+    icon: CalendarCheck,
+    inMenu: true,
+    words: words.search.review,
+    act: (to) => to.review('review')
+  },
+  {
+    id: 'expiry',
+    label: words.documentExpiry,
+    icon: CalendarX,
+    inMenu: true,
+    words: words.search.expiry,
+    act: (to) => to.review('expiry')
+  },
   {
     id: 'relationship',
     label: words.relationship,

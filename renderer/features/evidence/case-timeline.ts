@@ -174,6 +174,8 @@ const plainTitles: Readonly<Record<string, string>> = {
   'link.made': words.recordLinkedInVerideskOnly,
   'link.removed': words.linkRemoved,
   'pack.made': words.evidencePackCreated,
+  'expiry.noted': words.expiryNoted,
+  'review.recorded': words.reviewRecorded,
   'batch.made': words.batchCreated,
   'batch.changed': words.batchChanged,
   'batch.resolved': words.unknownRowsResolved
@@ -201,7 +203,9 @@ function riskOf(values: Values): string {
 function otherOf({ kind }: CaseDocument, values: Values): Pick<CaseEntry, 'kind' | 'title' | 'facts' | 'note'> {
   const tags = listOf(values.get('tags')).filter((tag) => typeof tag === 'string')
   const due = parsed(values.get('due'))
-  const note = written(values.get(kind === 'relationship.changed' || kind === 'risk.rated' ? 'note' : 'text'))
+  const note = written(
+    values.get(['relationship.changed', 'risk.rated', 'review.recorded'].includes(kind) ? 'note' : 'text')
+  )
   const to = values.get('to')
   const title =
     kind === 'tags.changed'

@@ -183,6 +183,8 @@ export const words = inLanguage({
   tagsChanged: 'Tags changed',
   dueOn: ({ date }: { date: Value }) => `Due ${date}`,
   riskIs: ({ risk }: { risk: Value }) => `Risk class: ${risk}`,
+  reviewRecorded: 'Review recorded',
+  expiryNoted: 'Expiry of a document noted',
   riskRated: 'Risk class recorded',
   relationshipIs: ({ relationship }: { relationship: Value }) => `Relationship: ${relationship}`,
   relationshipChanged: 'Relationship changed',

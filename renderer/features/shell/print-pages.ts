@@ -9,10 +9,12 @@ import type { RecordConnection, RecordDetail, RecordSummary } from '#contract/hi
 import type { Settings } from '#contract/settings/settings.ts'
 import {
   approvalEntryLabel,
+  calendarDate,
   decidedLabels,
   dueDate,
   reasonLabel,
   relationshipText,
+  reviewOutcomeLabels,
   riskLabel
 } from '../applicants/applicant-words.ts'
 import type { SummaryRow } from '#contract/applicants/comparison.ts'
@@ -169,6 +171,14 @@ function entryRow(entry: TimelineEntry, labels: Labels): readonly string[] {
       return row(
         words.riskClass,
         [riskLabel(entry.risk, labels), entry.note].filter(Boolean).join('\n'),
+        entry.operator
+      )
+    case 'review':
+      return row(words.reviewIs({ outcome: reviewOutcomeLabels[entry.outcome] }), entry.note, entry.operator)
+    case 'expiry':
+      return row(
+        words.documentExpires({ document: entry.document, date: calendarDate(entry.expires) }),
+        '',
         entry.operator
       )
     case 'relationship':

@@ -153,6 +153,8 @@ export const words = inLanguage({
   recordLinkedInVerideskOnly: 'Record linked in Veridesk only',
   linkRemoved: 'Link removed',
   state: 'State',
+  reviewIs: ({ outcome }: { outcome: Value }) => `Review: ${outcome}`,
+  documentExpires: ({ document, date }: { document: Value; date: Value }) => `${document} expires ${date}`,
   riskClass: 'Risk class',
   riskIs: ({ risk }: { risk: Value }) => `Risk class: ${risk}`,
   relationship: 'Relationship',

@@ -40,6 +40,8 @@ const linked: ReadonlySet<string> = new Set([
   'due.changed',
   'relationship.changed',
   'risk.rated',
+  'expiry.noted',
+  'review.recorded',
   'link.made',
   'link.removed',
   'approval.asked',

@@ -1,0 +1,63 @@
+/** When each applicant is to be reviewed: from the events of the person, with each event that can move it. */
+import { dayOfEvent, nextReview, type NextReview, type ReviewFact } from '#contract/applicants/reviews.ts'
+import type { EventKind } from '#contract/evidence/event-kinds.ts'
+import type { Db } from '#wire/sqlite/files.ts'
+import type { DecisionPlain, ExpirySealed, RelationshipPlain, RiskPlain } from '#wire/history/applicant-payloads.ts'
+import type { Events } from '../events/events.ts'
+import type { ApplicantProjection } from '../projections/applicants.ts'
+
+interface Row {
+  readonly seq: number
+  readonly at: number
+  readonly kind: EventKind
+  readonly plain: string
+}
+
+export class Reviews {
+  private readonly parts
+  private readonly of
+
+  constructor(parts: { readonly history: Db; readonly events: Events; readonly projection: ApplicantProjection }) {
+    this.parts = parts
+    this.of = parts.history.prepare(
+      `SELECT e.seq, e.at, e.kind, e.plain FROM applicant_event a JOIN event e ON e.seq = a.event
+       WHERE a.subject = ? AND e.kind IN
+         ('decision.made', 'relationship.changed', 'risk.rated', 'expiry.noted', 'review.recorded') ORDER BY a.event`
+    )
+  }
+
+  /** Works out again when the next review is. Within a transaction. */
+  schedule(subject: number): void {
+    this.parts.projection.onScheduled(subject, nextReview(this.facts(subject)))
+  }
+
+  /** When it will be after one on a day. */
+  after(subject: number, day: string): NextReview | undefined {
+    return nextReview([...this.facts(subject), { kind: 'reviewed', day }])
+  }
+
+  private facts(subject: number): readonly ReviewFact[] {
+    return (this.of.all(subject) as Row[]).flatMap((row) => this.factOf(row) ?? [])
+  }
+
+  private factOf({ seq, at, kind, plain }: Row): ReviewFact | undefined {
+    switch (kind) {
+      case 'decision.made':
+        return (JSON.parse(plain) as DecisionPlain).decision === 'approve'
+          ? { kind: 'approved', day: dayOfEvent(at) }
+          : undefined
+      case 'relationship.changed': {
+        const { state, on } = JSON.parse(plain) as RelationshipPlain
+        return { kind: 'relationship', state, on }
+      }
+      case 'risk.rated':
+        return { kind: 'rated', months: (JSON.parse(plain) as RiskPlain).months }
+      case 'expiry.noted': {
+        const { sealed } = this.parts.events.get<unknown, ExpirySealed>(seq)
+        return sealed && { kind: 'expiry', ...sealed }
+      }
+      default:
+        return { kind: 'reviewed', day: dayOfEvent(at) }
+    }
+  }
+}
