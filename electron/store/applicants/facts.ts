@@ -1,6 +1,5 @@
 /**
- * What the list of applicants filters by and counts, in memory. It is loaded when counts or filters are first asked for, and
- * then follows the events: only applicants that an event names are read again.
+ * What the list of applicants filters by and counts, in memory: loaded when counts or filters are first asked for.
  */
 import {
   applicantStates,
@@ -12,6 +11,7 @@ import { dueClasses, type DueClass } from '#contract/applicants/queue-kinds.ts'
 import { today } from '#contract/applicants/due-dates.ts'
 import type { AssigneeSealed, TagsSealed } from '#wire/history/applicant-payloads.ts'
 import type { Db } from '#wire/sqlite/files.ts'
+import { followedAtOnce, Follower, type Kept, type News } from '../events/follower.ts'
 import type { Events } from '../events/events.ts'
 import { codeOfApplicant, stateOfApplicant } from '../projections/applicants.ts'
 import type { Dictionary } from '../projections/dictionary.ts'
@@ -51,8 +51,6 @@ const rows = (where: string): string => `
     (SELECT group_concat(DISTINCT r.connection) FROM record r WHERE r.subject = a.subject) AS connections
   FROM applicant a WHERE ${where}`
 
-/** Applicants or events that are read at a time. */
-const step = 200
 /** Values of a filter that are listed with their counts. */
 const listed = 200
 
@@ -69,18 +67,12 @@ const valuesOf = (facts: Facts, day: number): Readonly<Record<Kind, readonly str
   connections: facts.connections
 })
 
-export class ApplicantFacts {
+export class ApplicantFacts implements Kept {
   private readonly parts: FactsParts
   private readonly after
   private readonly one
-  private readonly head
-  private readonly newer
-  private readonly linkOf
+  private readonly follower: Follower
   private entries = new Map<number, Facts>()
-  /** The last event that is taken into account; undefined before the first load. */
-  private known: number | undefined
-  /** The subject to continue loading from; undefined if all are loaded. */
-  private from: number | undefined
   private version = 0
 
   constructor(parts: FactsParts) {
@@ -88,61 +80,35 @@ export class ApplicantFacts {
     this.parts = parts
     this.after = history.prepare(`${rows('a.subject > ?')} ORDER BY a.subject LIMIT ?`)
     this.one = history.prepare(rows('a.subject = ?'))
-    this.head = history.prepare('SELECT coalesce(max(seq), 0) FROM event').pluck()
-    this.newer = history
-      .prepare('SELECT seq, kind, subject, record FROM event WHERE seq > ? ORDER BY seq LIMIT ?')
-      .raw()
-    this.linkOf = history.prepare('SELECT subject FROM applicant_link WHERE record = ?').pluck()
+    this.follower = new Follower(history, this)
   }
 
-  /** Drops everything; the next call loads it again. After an erasure, nothing of the person may stay in memory. */
   forget(): void {
-    this.entries = new Map()
-    this.known = undefined
+    this.follower.forget()
   }
 
-  /** Brings everything up to date, for some milliseconds; true if it is. */
   warm(milliseconds: number): boolean {
-    const until = performance.now() + milliseconds
     if (this.version !== this.parts.names.version) this.forget()
     this.version = this.parts.names.version
-    for (;;) {
-      if (this.known === undefined) {
-        this.known = this.head.get() as number
-        this.from = 0
-      }
-      if (this.from !== undefined) this.load(this.from)
-      else if (!this.follow(this.known)) return true
-      if (performance.now() >= until) return false
-    }
+    return this.follower.warm(milliseconds)
   }
 
-  private load(from: number): void {
-    const found = this.after.all(from, step) as Row[]
+  drop(): void {
+    this.entries = new Map()
+  }
+
+  load(after: number): number | undefined {
+    const found = this.after.all(after, followedAtOnce) as Row[]
     for (const row of found) this.entries.set(row.subject, this.factsOf(row))
-    this.from = found.length < step ? undefined : found.at(-1)?.subject
+    return found.length < followedAtOnce ? undefined : found.at(-1)?.subject
   }
 
-  /** Takes the next events into account; true if there may be more to do. */
-  private follow(known: number): boolean {
-    const events = this.newer.all(known, step) as [number, string, number | null, number | null][]
-    const touched = new Set<number>()
-    for (const [seq, kind, subject, record] of events) {
-      this.known = seq
-      if (kind === 'subject.erased') {
-        this.forget()
-        return true
-      }
-      if (subject !== null) touched.add(subject)
-      const linked = record === null ? undefined : (this.linkOf.get(record) as number | undefined)
-      if (linked !== undefined) touched.add(linked)
-    }
-    for (const subject of touched) {
+  follow({ subjects }: News): void {
+    for (const subject of subjects) {
       const row = this.one.get(subject) as Row | undefined
       if (row) this.entries.set(subject, this.factsOf(row))
       else this.entries.delete(subject)
     }
-    return events.length === step
   }
 
   private factsOf({ subject, state, due, tags, assigned, connections }: Row): Facts {

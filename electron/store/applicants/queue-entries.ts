@@ -194,11 +194,6 @@ export class QueueEntries {
     })
   }
 
-  /** The applicant that a record is linked to manually. */
-  linked(record: number): number | undefined {
-    return this.linkOf.get(record) as number | undefined
-  }
-
   /** Waiting applicants with a higher subject, in order; `last` is the subject to continue from. */
   applicants(subject: number, limit: number): { readonly entries: Waiting[]; readonly last: number | undefined } {
     const found = this.after.all(subject, limit) as Row[]
@@ -280,7 +275,7 @@ export class QueueEntries {
     const columns = this.parts.columns.all()
     if (!isUnresolved(columns, seq)) return undefined
     this.assigned ??= new Map(this.assignments.all() as [number, number][])
-    const subject = this.linked(seq) ?? (this.subjectOf.get(seq) as number)
+    const subject = (this.linkOf.get(seq) ?? this.subjectOf.get(seq)) as number
     return {
       ref: -seq,
       kind: 'unresolved',

@@ -1,9 +1,10 @@
 /**
- * The work queue in memory, so that search, filters and orders over many thousands of items take milliseconds. It is
- * loaded when the queue is first opened, and then follows the events: only items that an event names are read again.
+ * The work queue in memory, so that search, filters and orders over many thousands of items take milliseconds: loaded when
+ * the queue is first opened.
  */
 import type { QueueMeaning } from '#contract/applicants/queue-kinds.ts'
 import type { QueueOrder } from '#contract/applicants/queue.ts'
+import { followedAtOnce, Follower, type Kept, type News } from '../events/follower.ts'
 import { QueueEntries, type EntryParts, type Judged, type Waiting } from './queue-entries.ts'
 
 type Value = number | string | undefined
@@ -33,89 +34,56 @@ function compareBy({ by, reversed = false }: QueueOrder): (a: Waiting, b: Waitin
   }
 }
 
-/** Number of applicants or events that are read at a time. */
-const step = 200
 /** Orders that are kept sorted. */
 const keptOrders = 3
 
-export class QueueIndex {
+export class QueueIndex implements Kept {
   /** Incremented with each change. */
   version = 0
   private readonly entriesOf: QueueEntries
-  private readonly head
-  private readonly newer
+  private readonly follower: Follower
   private entries = new Map<number, Waiting>()
   private orders = new Map<string, Waiting[]>()
   /** Items that changed since the orders were sorted. */
   private changed = new Set<number>()
-  /** The last event that is taken into account; undefined before the first load. */
-  private known: number | undefined
-  /** The subject to continue loading from; undefined if all are loaded. */
-  private from: number | undefined
 
   constructor(parts: EntryParts) {
     this.entriesOf = new QueueEntries(parts)
-    this.head = parts.history.prepare('SELECT coalesce(max(seq), 0) FROM event').pluck()
-    this.newer = parts.history
-      .prepare('SELECT seq, kind, subject, record FROM event WHERE seq > ? ORDER BY seq LIMIT ?')
-      .raw()
+    this.follower = new Follower(parts.history, this)
   }
 
-  /** Drops everything; the next call loads it again. After an erasure, nothing of the person may stay in memory. */
   forget(): void {
+    this.follower.forget()
+  }
+
+  warm(milliseconds: number): boolean {
+    return this.follower.warm(milliseconds)
+  }
+
+  drop(): void {
     this.entries = new Map()
     this.orders = new Map()
     this.changed = new Set()
-    this.known = undefined
     this.entriesOf.forget()
     this.version += 1
   }
 
-  /** Brings the queue up to date, for some milliseconds; true if it is. */
-  catchUp(milliseconds: number): boolean {
-    const until = performance.now() + milliseconds
-    for (;;) {
-      if (this.known === undefined) {
-        this.known = this.head.get() as number
-        this.from = 0
-      }
-      if (this.from !== undefined) this.load(this.from)
-      else if (!this.follow(this.known)) return true
-      if (performance.now() >= until) return false
-    }
-  }
-
-  private load(from: number): void {
-    const { entries, last } = this.entriesOf.applicants(from, step)
+  load(after: number): number | undefined {
+    const { entries, last } = this.entriesOf.applicants(after, followedAtOnce)
     for (const entry of entries) this.set(entry.ref, entry)
-    this.from = last
     if (last === undefined) for (const entry of this.entriesOf.unresolved()) this.set(entry.ref, entry)
+    return last
   }
 
-  /** Takes the next events into account; true if there may be more to do. */
-  private follow(known: number): boolean {
-    const events = this.newer.all(known, step) as [number, string, number | null, number | null][]
-    const touched = new Set<number>()
-    const records = new Set<number>()
-    for (const [seq, kind, subject, record] of events) {
-      this.known = seq
-      if (kind === 'subject.erased') {
-        this.forget()
-        return true
-      }
+  follow({ events, subjects, records }: News): void {
+    for (const { kind, seq, subject, record } of events) {
       if (kind === 'message.read' && subject !== null) {
         this.entriesOf.onRead(subject)
         this.version += 1
-      } else if (subject !== null) touched.add(subject)
-      if (record === null) continue
-      records.add(record)
-      if (kind === 'assignee.changed') this.entriesOf.onAssigned(record, seq)
-      const linked = this.entriesOf.linked(record)
-      if (linked !== undefined) touched.add(linked)
+      } else if (kind === 'assignee.changed' && record !== null) this.entriesOf.onAssigned(record, seq)
     }
-    for (const subject of touched) this.set(subject, this.entriesOf.applicant(subject))
+    for (const subject of subjects) this.set(subject, this.entriesOf.applicant(subject))
     for (const record of records) this.set(-record, this.entriesOf.record(record))
-    return events.length === step
   }
 
   private set(ref: number, entry: Waiting | undefined): void {

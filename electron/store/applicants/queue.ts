@@ -69,12 +69,12 @@ export class WorkQueue {
 
   /** Prepares a page, for some milliseconds; true if it is ready. */
   warm(milliseconds: number): boolean {
-    return this.index.catchUp(milliseconds)
+    return this.index.warm(milliseconds)
   }
 
   page({ filter = {}, order = { by: 'due' }, limit, offset = 0, find }: QueueQuery, now: number): QueuePage {
     if (limit === 0 && Object.keys(filter).length === 0) return { items: [], total: 0, ...this.totals(now) }
-    while (!this.index.catchUp(Infinity));
+    while (!this.index.warm(Infinity));
     const { list, ...counted } = this.sift(filter, order, now)
     if (limit === 0) return { items: [], total: list.length, ...this.totals(now) }
     const items = list.slice(offset, offset + limit).flatMap((entry) => this.item(entry) ?? [])
@@ -91,7 +91,7 @@ export class WorkQueue {
 
   /** What waits, in all and for a person of these names. */
   waiting(names: readonly string[], now: number): QueueWaiting {
-    while (!this.index.catchUp(Infinity));
+    while (!this.index.warm(Infinity));
     const [own, day] = [new Set(names), today(now)]
     const counts = { all: 0, assigned: 0, unassigned: 0, due: 0, overdue: 0 }
     for (const { assignee, due } of this.index.all()) {
@@ -107,7 +107,7 @@ export class WorkQueue {
 
   /** The applicants of all items that match; none if there are more than `limit`. An unknown outcome may have none. */
   matching(filter: QueueFilter, now: number, limit = maxMatchingApplicants): MatchingApplicants {
-    while (!this.index.catchUp(Infinity));
+    while (!this.index.warm(Infinity));
     const ids = new Set(this.sift(filter, { by: 'due' }, now).list.flatMap(({ applicant }) => applicant ?? []))
     return ids.size > limit ? { ids: [], more: true } : { ids: [...ids], more: false }
   }
@@ -129,7 +129,7 @@ export class WorkQueue {
   }
 
   private people(): readonly Waiting[] {
-    while (!this.index.catchUp(Infinity));
+    while (!this.index.warm(Infinity));
     return this.index.ordered({ by: 'due' }).filter(({ ref }) => ref > 0)
   }
 

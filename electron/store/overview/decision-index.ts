@@ -1,6 +1,6 @@
 /**
  * Every decision, and when every item of the queue waited, in memory: figures of any period then take milliseconds. It is read when figures
- * are first asked for, in slices, and then follows the events: only what an event names is read again.
+ * are first asked for.
  */
 import type { DecidedSet } from '#contract/applicants/applicants.ts'
 import type { AssigneeSealed, DecisionPlain, DuePlain } from '#wire/history/applicant-payloads.ts'
@@ -9,6 +9,7 @@ import type { Db } from '#wire/sqlite/files.ts'
 import { signerOf } from '#contract/app/signatures.ts'
 import { inAuditTrail } from '../events/event-index.ts'
 import type { ErasedPlain } from '../erasure/intents.ts'
+import { followedAtOnce, Follower, type Kept, type News } from '../events/follower.ts'
 import type { Events } from '../events/events.ts'
 import type { CatalogueReader } from '../projections/catalogue-reader.ts'
 import type { Dictionary } from '../projections/dictionary.ts'
@@ -32,9 +33,6 @@ export interface IndexParts {
 /** Bits of a decision. */
 export const flags = { overturned: 1, timed: 2, open: 4 } as const
 const unknown = codeOfState('unknown')
-
-/** Applicants, or events, that are read at a time. */
-const step = 200
 
 const decisionColumns = (capacity: number) => ({
   at: new Float64Array(capacity),
@@ -80,7 +78,7 @@ const evidenceOf = (record: string): string =>
   `SELECT r.subject, r.seq AS record, ${evidenceEvent} AS evidence, r.started_at + coalesce(r.took, 0) AS at,
      (SELECT e.at FROM event e WHERE e.seq = r.resolved) AS resolvedAt, r.connection, r.message ${record}`
 
-export class DecisionIndex {
+export class DecisionIndex implements Kept {
   /** Incremented with each change. */
   version = 0
   readonly decided = new RowTable(decisionColumns)
@@ -97,9 +95,7 @@ export class DecisionIndex {
   private readonly own
   private readonly byHand
   private readonly noted
-  private readonly head
-  private readonly newer
-  private readonly linkOf
+  private readonly follower: Follower
   private readonly ofRecords
   private readonly erased
   private readonly resolvedAt
@@ -111,8 +107,6 @@ export class DecisionIndex {
   private recordNotes: Map<number, CaseEvent[]> | undefined
   /** The event that erased each erased subject. */
   private erasures: Map<number, number> | undefined
-  private known: number | undefined
-  private from: number | undefined
   private counted = 0
 
   constructor(parts: IndexParts) {
@@ -129,11 +123,7 @@ export class DecisionIndex {
       `SELECT p.subject, e.seq, e.at, e.kind, e.record, e.plain FROM applicant_event p JOIN event e ON e.seq = p.event
        WHERE p.subject BETWEEN ? AND ? ORDER BY p.subject, p.event`
     )
-    this.head = history.prepare('SELECT coalesce(max(seq), 0) FROM event').pluck()
-    this.newer = history
-      .prepare('SELECT seq, kind, subject, record FROM event WHERE seq > ? ORDER BY seq LIMIT ?')
-      .raw()
-    this.linkOf = history.prepare('SELECT subject FROM applicant_link WHERE record = ?').pluck()
+    this.follower = new Follower(history, this)
     this.ofRecords = history.prepare(
       `SELECT seq, at, kind, record, plain FROM event WHERE kind IN ('due.changed', 'assignee.changed') AND ${inAuditTrail}
          AND record IS NOT NULL AND seq > ? ORDER BY seq`
@@ -147,8 +137,16 @@ export class DecisionIndex {
     this.subjectOf = history.prepare('SELECT subject FROM record WHERE seq = ?').pluck()
   }
 
-  /** Drops everything; the next call reads it again. After an erasure, nothing of the person may stay in memory. */
   forget(): void {
+    this.follower.forget()
+  }
+
+  /** Brings everything up to date, for some milliseconds; true if it is. All records must have been read. */
+  warm(milliseconds: number): boolean {
+    return this.follower.warm(milliseconds)
+  }
+
+  drop(): void {
     for (const table of [this.decided, this.waited]) table.clear()
     this.names = ['']
     this.nameNumbers = new Map([['', 0]])
@@ -159,8 +157,6 @@ export class DecisionIndex {
     this.colleagues.forget()
     this.recordNotes = undefined
     this.erasures = undefined
-    this.known = undefined
-    this.from = undefined
     this.counted = 0
     this.version += 1
   }
@@ -174,31 +170,16 @@ export class DecisionIndex {
   get counting(): { readonly counted: number; readonly of: number } | undefined {
     const { columns } = this.parts
     if (!columns.isWhole) return { counted: 0, of: columns.last }
-    return this.known === undefined || this.from !== undefined
-      ? { counted: Math.min(this.counted, columns.last), of: columns.last }
-      : undefined
+    return this.follower.isLoaded ? undefined : { counted: Math.min(this.counted, columns.last), of: columns.last }
   }
 
-  /** Brings everything up to date, for some milliseconds; true if it is. All records must have been read. */
-  warm(milliseconds: number): boolean {
-    const until = performance.now() + milliseconds
-    for (;;) {
-      if (this.known === undefined) {
-        this.known = this.head.get() as number
-        this.from = 0
-      }
-      if (this.from !== undefined) this.load(this.from)
-      else if (!this.follow(this.known)) return true
-      if (performance.now() >= until) return false
-    }
-  }
-
-  private load(from: number): void {
-    const found = this.subjects.all(from, step) as number[]
+  load(after: number): number | undefined {
+    const found = this.subjects.all(after, followedAtOnce) as number[]
     const [first, last] = [found[0], found.at(-1)]
     if (first !== undefined && last !== undefined) this.read(found, first, last)
-    this.from = found.length < step ? undefined : last
-    if (this.from === undefined) this.loadUnknown()
+    if (found.length === followedAtOnce) return last
+    this.loadUnknown()
+    return undefined
   }
 
   /** Every unknown outcome, resolved or not. */
@@ -207,29 +188,16 @@ export class DecisionIndex {
     for (let seq = 1; seq <= columns.last; seq += 1) if (columns.state[seq] === unknown) this.readRecord(seq)
   }
 
-  private follow(known: number): boolean {
-    const events = this.newer.all(known, step) as [number, string, number | null, number | null][]
-    const touched = new Set<number>()
-    for (const [seq, kind, subject, record] of events) {
-      if (record !== null && (kind === 'due.changed' || kind === 'assignee.changed')) this.recordNotes = undefined
-      if (kind === 'subject.erased') {
-        this.forget()
-        return true
-      }
-      this.known = seq
-      if (subject !== null) touched.add(subject)
-      if (record === null) continue
-      const linked = this.linkOf.get(record) as number | undefined
-      if (linked !== undefined) touched.add(linked)
-    }
-    for (const subject of touched) {
+  follow({ events, subjects, records }: News): void {
+    if (events.some(({ kind, record }) => record !== null && (kind === 'due.changed' || kind === 'assignee.changed')))
+      this.recordNotes = undefined
+    for (const subject of subjects) {
       const found = this.subjects.all(subject - 1, 1) as number[]
       if (found[0] === subject) this.read(found, subject, subject)
       else this.set(subject, [])
     }
-    for (const record of new Set(events.flatMap(([, , , record]) => record ?? []))) this.readRecord(record)
-    if (events.length > 0) this.version += 1
-    return events.length === step
+    for (const record of records) this.readRecord(record)
+    this.version += 1
   }
 
   /** Reads applicants again. @param subjects Those between the first and the last number. */
