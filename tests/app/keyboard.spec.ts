@@ -349,4 +349,9 @@ test('an applicant in the queue is decided, and a message interpreted, without a
   // It was the last one.
   await expect(page.getByText('The queue is empty')).toBeVisible()
   expect((await ask(page, 'applicants.show', { applicantId: people.approved })).decision?.decision).toBe('approve')
+  // What was decided today leads to exactly that.
+  await expect(page.getByTestId('decided-today')).toHaveText('You made 1 decision today.')
+  await tabTo(page, /^Decided today/)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('main').getByRole('row').filter({ hasText: people.approved })).toHaveCount(1)
 })

@@ -85,18 +85,22 @@ export const dueDate = (due: number): string => localDate(dayStart(isoDue(due)) 
 /** Whether its day has passed where the person is. */
 export const isOverdue = (due: number, now: number): boolean => isoDue(due) < localDay(now)
 
+const daysTo = (due: number, now: number): number =>
+  Math.round((due - Date.parse(`${localDay(now)}T00:00:00Z`)) / dayLength)
+
 /** “Today”, “Nov 28”, “2 d overdue”. */
 export function shortDue(due: number, now: number): string {
   const [day, today] = [isoDue(due), localDay(now)]
-  const days = Math.round((due - Date.parse(`${today}T00:00:00Z`)) / dayLength)
+  const days = daysTo(due, now)
   if (days < 0) return words.daysOverdue({ days: -days })
   if (days === 0) return words.today
   if (days === 1) return words.tomorrow
   return day.slice(0, 4) === today.slice(0, 4) ? formats().dayOfYear(dayStart(day) ?? due) : dueDate(due)
 }
 
-/** “Due today”, “Due 2026-11-23”, “Overdue since 2026-11-20”. */
+/** “Due today”, “Due tomorrow”, “Due 2026-11-23”, “Overdue since 2026-11-20”. */
 export function dueWords(due: number, now: number): string {
   if (isOverdue(due, now)) return words.overdueSinceDay({ day: dueDate(due) })
-  return isoDue(due) === localDay(now) ? words.dueToday : words.dueOn({ date: dueDate(due) })
+  const days = daysTo(due, now)
+  return days === 0 ? words.dueToday : days === 1 ? words.dueTomorrow : words.dueOn({ date: dueDate(due) })
 }

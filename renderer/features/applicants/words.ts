@@ -114,6 +114,7 @@ export const words = inLanguage({
   answerToTheRequestForApproval: 'Answer to the request for approval: does not agree',
   overdueSinceDay: ({ day }: { day: Value }) => `Overdue since ${day}`,
   dueToday: 'Due today',
+  dueTomorrow: 'Due tomorrow',
   differentDocuments: ({ other }: { other: number }) =>
     plural(other, { one: 'Different document', other: '{n} different documents' }),
   statusNow: ({ now }: { now: Value }) => `No status, now ${now}`,

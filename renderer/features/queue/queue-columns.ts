@@ -4,7 +4,7 @@ import { operationOf } from '#contract/verification/operations.ts'
 import { outcomeOf } from '#contract/verification/outcomes.ts'
 import type { QueueItem, QueueOrder } from '#contract/applicants/queue.ts'
 import type { ValueAbout } from '#contract/lock/screen-share.ts'
-import { dueDay } from '../applicants/applicant-words.ts'
+import { dueDay, dueWords } from '../applicants/applicant-words.ts'
 import { interpretationMarks, stateMarks } from '../../kit/marks.ts'
 import type { CellTexts } from '../../kit/copied-table.ts'
 import type { Lines, Sort, TableColumn } from '../../kit/table-columns.ts'
@@ -68,6 +68,16 @@ export const tagsOfItem = (item: QueueItem): string =>
 /** From the newest details; empty if there are none. */
 export const nameOfItem = (item: QueueItem): string =>
   item.kind === 'unresolved' ? '' : oneLine(item.applicant.name ?? '')
+
+/** What a screen reader says of a row: who, the state, the message with its interpretation, and the due date. */
+export const rowName = (item: QueueItem, now: number): string =>
+  words.rowName({
+    subject: [subjectOfItem(item), nameOfItem(item)].filter(Boolean).join(', '),
+    state: stateMarks[item.kind === 'unresolved' ? 'unknown' : item.applicant.state].word,
+    message: wordsOfItem(item).replace(/[.!?]$/u, ''),
+    interpretation: item.meaning ? interpretationMarks[item.meaning].word : '',
+    due: item.due === undefined ? '' : dueWords(item.due, now)
+  })
 
 /** For the clipboard. */
 export const queueTexts: CellTexts<QueueItem> = {

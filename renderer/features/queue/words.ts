@@ -9,6 +9,7 @@ export const words = inLanguage({
   /** Other words by which people look for a command: they stand in no sentence. */
   search: { bulk: 'bulk mass all together many', change: 'label deadline assign tag' },
   queue: 'Queue',
+  queueOfRows: ({ rows }: { rows: Value }) => `Queue, ${rows}`,
   searchIdsNamesMessages: 'Search IDs, names, messages, tags',
   state: 'State',
   name: 'Name',
@@ -61,6 +62,32 @@ export const words = inLanguage({
   overdueCount: ({ overdue }: { overdue: Value }) => `${overdue} overdue`,
   theQueueIsEmpty: 'The queue is empty',
   nothingWaits: 'Nothing waits for a decision.',
+  decidedToday: 'Decided today',
+  decidedTodayByYou: ({ all }: { all: number }) =>
+    plural(all, { one: 'You made {n} decision today.', other: 'You made {n} decisions today.' }),
+  decidedTodayByColleagues: ({ all }: { all: number }) =>
+    plural(all, { one: 'Colleagues made {n} decision today.', other: 'Colleagues made {n} decisions today.' }),
+  decidedTodayOfAll: ({ own, all }: { own: number; all: Value }) =>
+    plural(own, {
+      one: `You made {n} of the ${all} decisions of today, colleagues the others.`,
+      other: `You made {n} of the ${all} decisions of today, colleagues the others.`
+    }),
+  decidedTodayByAll: ({ all }: { all: number }) =>
+    plural(all, {
+      one: '{n} decision was made today, by you or a colleague.',
+      other: '{n} decisions were made today, by you and colleagues.'
+    }),
+  rowName: ({
+    subject,
+    state,
+    message,
+    interpretation,
+    due
+  }: Readonly<Record<'subject' | 'state' | 'message' | 'interpretation' | 'due', Value>>) =>
+    [subject, state, message && `Message: ${message}`, interpretation, due]
+      .filter((each) => each !== '')
+      .map((each) => `${each}.`)
+      .join(' '),
   checkAnApplicant: 'Check an applicant',
   newBatch: 'New batch',
   unknownOutcome: 'Unknown outcome',

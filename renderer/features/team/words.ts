@@ -294,6 +294,7 @@ export const words = inLanguage({
   claimSubjectof: 'Claim{subjectOf}',
   releaseSubjectof: 'Release{subjectOf}',
   assignSubjectof: 'Assign{subjectOf}',
+  moreOfColleaguesNotLoaded: 'More entries of colleagues wait and are not loaded yet.',
   showMore: 'Show more',
   all: 'All',
   unclaimed: 'Unclaimed',
