@@ -129,6 +129,7 @@ export const words = inLanguage({
   labelIsValue: ({ label, value }: { label: Value; value: Value }) => `${label}: ${value}`,
   removeFilterLabel: ({ label }: { label: Value }) => `Remove filter: ${label}`,
   saveOrRemoveViews: 'Save or remove views',
+  clearFilters: 'Clear filters',
   filters: 'Filters',
   filtersActive: ({ active }: { active: number }) =>
     plural(active, { one: 'Filters, {n} active', other: 'Filters, {n} active' }),

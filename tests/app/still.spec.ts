@@ -2,8 +2,10 @@
 import type { Page } from '@playwright/test'
 import { operationOf } from '#contract/verification/operations.ts'
 import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
-import { furnish, people } from './fixtures/scene.ts'
+import { furnish, people, runCheck } from './fixtures/scene.ts'
+import { placesOf } from './fixtures/places.ts'
 import { resizeWindow } from './fixtures/window-size.ts'
+import { QueuePage } from './pages/applicants.ts'
 import { goTo } from './pages/go.ts'
 
 /** As reported by the browser (Layout Instability). */
@@ -107,4 +109,52 @@ test('no view moves its content while answers arrive', async ({ workspace }) => 
   expect(scrolls).toBe(false)
   await resizeWindow(page, { width: 1280, height: 600 })
   await expect.poll(sizes).toEqual({ columns, scrolls: true })
+})
+
+test('no filter moves when a value is chosen, wide or narrow', async ({ workspace }) => {
+  const page = await workspace.open()
+  const { id } = await usePractice(page)
+  for (const applicant_id of ['APP-1', 'APP-2']) await runCheck(page, id, 'get-applicant-details', { applicant_id })
+  const details = operationOf('get-applicant-details').title
+  const views = {
+    '/applicants': {
+      State: 'Pending decision',
+      Due: 'No due date',
+      Assignee: 'Unassigned',
+      Country: '',
+      Tag: '',
+      Connection: ''
+    },
+    '/history': {
+      ...{
+        Operation: details,
+        Outcome: 'Answered',
+        Interpretation: 'Unreviewed',
+        Status: '200',
+        Connection: '',
+        Message: ''
+      },
+      ...{ Batch: '', Operator: '', Period: '' }
+    },
+    '/catalogue': { Interpretation: 'Unreviewed', Operation: details, HTTP: '200' }
+  }
+  const filters = new QueuePage(page)
+  const main = page.getByRole('main')
+  for (const width of [1280, 840]) {
+    await resizeWindow(page, { width, height: 800 })
+    for (const [path, values] of Object.entries(views)) {
+      await goTo(page, path)
+      const labels = Object.keys(values)
+      const places = () =>
+        placesOf([main.getByRole('grid'), main.getByRole('textbox').first(), ...labels.map(filters.filter)])
+      await expect(main.locator('[aria-busy="true"]')).toHaveCount(0)
+      await expect(main.getByRole('grid')).toBeVisible()
+      const before = await places()
+      for (const [label, value] of Object.entries(values).filter(([, each]) => each !== '')) {
+        await filters.choose(label, value)
+        await expect(filters.filter(label)).toHaveAccessibleName(new RegExp(value))
+        expect(await places(), `${path} ${label}`).toEqual(before)
+      }
+    }
+  }
 })

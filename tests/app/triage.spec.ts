@@ -7,6 +7,7 @@ import { failureTable } from '#contract/failures/table.ts'
 import { intentOf } from '../service/history-fixtures.ts'
 import { inspect } from './fixtures/axe.ts'
 import { smallDisk } from './fixtures/disk.ts'
+import { placesOf } from './fixtures/places.ts'
 import { resizeWindow } from './fixtures/window-size.ts'
 import { historyKey, seedHistory } from './fixtures/history.ts'
 import { runCheck } from './fixtures/scene.ts'
@@ -106,12 +107,7 @@ test('search, filters with counts and orders narrow the list, and a view keeps t
 
   // Nothing moves when a value is chosen, side by side or folded.
   const labels = ['State', 'Interpretation', 'Message', 'Batch', 'Assignee', 'Due', 'Tag', 'Operation']
-  const places = async () => {
-    const boxes = await Promise.all(
-      [queue.grid, queue.search, ...labels.map(queue.filter)].map((each) => each.boundingBox())
-    )
-    return boxes.map((box) => [box?.x, box?.y, box?.width].map((length = 0) => Math.round(length)).join(' '))
-  }
+  const places = () => placesOf([queue.grid, queue.search, ...labels.map(queue.filter)])
   for (const width of [1280, 900]) {
     await resizeWindow(page, { width, height: 800 })
     if (width === 900) await page.getByRole('button', { name: 'Filters', exact: true }).click()
