@@ -2,12 +2,15 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
-import { ask, expect, test as base, useService } from './fixtures/workspace.ts'
+import type { Locator, Page } from '@playwright/test'
+import { ask, expect, test as base, usePractice, useService } from './fixtures/workspace.ts'
 import { inspect } from './fixtures/axe.ts'
+import { runCheck } from './fixtures/scene.ts'
 import { goTo } from './pages/go.ts'
+import { HistoryPage } from './pages/history.ts'
 import { DataManagementPage } from './pages/records.ts'
 import { SettingsPage } from './pages/settings.ts'
+import { Shell } from './pages/shell.ts'
 import { VerifyPage } from './pages/verify.ts'
 
 const test = base.extend<{ policies: (values: object | string) => void }>({
@@ -140,4 +143,22 @@ test('a recovery key is sealed for the organisation, and the page and the dialog
   await expect(dataManagement.recoveryDialog).toHaveCount(0)
   await expect(dataManagement.recovery).toContainText('It is sealed for your organisation as well')
   await inspect(page, 'a sealed recovery key')
+})
+
+test('what writes a file with personal data is disabled where exports are turned off', async ({
+  workspace,
+  policies
+}) => {
+  policies({ OrganisationName: 'Example Bank', ExportsAllowed: false })
+  const page = await workspace.open()
+  await usePractice(page)
+  const { settings } = await ask(page, 'app.state')
+  await runCheck(page, settings.lastConnection, 'get-applicant-details', { applicant_id: 'PRACTICE-pass' })
+  const says = (dialog: Locator) => dialog.getByRole('button', { name: /^Managed by Example Bank/ })
+  await new HistoryPage(page).open()
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  const dialog = new Shell(page).dialog('Export records')
+  await expect(dialog.getByRole('button', { name: 'Export records' })).toBeDisabled()
+  await expect(says(dialog)).toBeVisible()
+  await inspect(page, 'an export that is turned off')
 })
