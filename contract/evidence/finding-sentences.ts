@@ -53,8 +53,7 @@ export const evidenceFindingTable = {
   'events-withheld': 'Events of which all values are withheld: {kinds}.',
   // Completeness
   'series-complete': 'All {count} events of {series} up to event {last} are shown.',
-  'series-missing': 'It does not state that it contains all events of {series}.',
-  'series-twice': 'It states {series} twice.',
+  'series-other': 'Event {event} does not state the series that the pack must contain, in their order.',
   'series-gap': 'Events of {series} are missing: {missing}, between events {first} and {last}.',
   'series-end-missing': 'Events of {series} are missing at the end: {missing}, after event {first}.',
   'series-contradicts': 'Event {event} contradicts the order of events of {series}.',

@@ -56,8 +56,7 @@ export const evidenceFindings = {
   'events-withheld': ['fields', 'passed'],
   // Completeness
   'series-complete': ['completeness', 'passed'],
-  'series-missing': ['completeness', 'refused'],
-  'series-twice': ['completeness', 'refused'],
+  'series-other': ['completeness', 'refused'],
   'series-gap': ['completeness', 'refused'],
   'series-end-missing': ['completeness', 'refused'],
   'series-contradicts': ['completeness', 'refused'],

@@ -947,10 +947,7 @@ def check_series(events, begun, pack, about):
         required += [('record', r) for r in begun]
     else:
         required.append(('batch', about['id']))
-    for kind, ident in required:
-        need(any(s[0] == kind and s[1] == ident for s in series), 'the series of %s %s is not listed' % (kind, ident))
-    # FINDINGS 3
-    need(len({(s[0], s[1]) for s in series}) == len(series), 'a series is listed twice')
+    need([(s[0], s[1]) for s in series] == required, 'its series are not those that it must list, in order')
     for kind, ident, count, last in series:
         check_one_series(events, begun, kind, ident, count, last)
 

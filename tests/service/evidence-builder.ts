@@ -301,7 +301,7 @@ export function packOf(
       ? [`record ${order.record}`]
       : about.kind === 'batch'
         ? [`batch ${about.id}`]
-        : [`subject ${order.subject}`, ...[...linked].map((each) => `record ${each}`)]
+        : [`subject ${order.subject}`, ...[...linked].sort((a, b) => a - b).map((each) => `record ${each}`)]
   let statement: Values = {}
   const events = [...told, made].map((each, index): PackEvent => {
     const seq = index + 1

@@ -1,5 +1,5 @@
 /** Whether a pack shows every event of the series that it must contain: each event says which one of its series it is. */
-import { must } from './canonical.mjs'
+import { canonical, must } from './canonical.mjs'
 import { isBatchKind, isLinkedKind, ofEvent, plainValue, recordKinds } from './events.mjs'
 import { isPositive, isText, listOf, oneOf, tupleOf } from './shape.mjs'
 
@@ -55,22 +55,21 @@ function checkSeries(events, [kind, id, count, last]) {
 export function checkCompleteness({ about, events }, made) {
   const stated = plainValue(made, 'series')
   must(isSeries(stated) === undefined, `${ofEvent(made)} does not state what the pack contains completely.`)
-  const names = stated.map(([kind, id]) => seriesName(kind, id))
-  must(new Set(names).size === names.length, 'It states the same series twice.')
-  const required = (kind, id, own) => {
-    const found = stated.find((each) => each[0] === kind && each[1] === id)
-    must(found, `It does not state that it contains all events of ${seriesName(kind, id)}.`)
-    must(
-      !own || (found[2] === own[0] && found[3] === made.seq),
-      `It states another number of events of ${seriesName(kind, id)} than ${ofEvent(made)} has.`
-    )
-  }
-  if (about.kind === 'record') required('record', made.record)
-  else if (about.kind === 'batch') required('batch', plainValue(made, 'id'), made.links.batch)
-  else {
-    required('subject', made.subject, made.links.subject)
-    for (const record of linkedRecords(events)) required('record', record)
-  }
+  const linked = [...linkedRecords(events)].sort((a, b) => a - b)
+  const required = {
+    record: () => [['record', made.record]],
+    batch: () => [['batch', plainValue(made, 'id')]],
+    applicant: () => [['subject', made.subject], ...linked.map((record) => ['record', record])]
+  }[about.kind]()
+  must(
+    canonical(stated.map(([kind, id]) => [kind, id])) === canonical(required),
+    `${ofEvent(made)} does not state the series that the pack must contain, in their order.`
+  )
+  const [[kind, id, count, last]] = stated
+  must(
+    about.kind === 'record' || (count === made.links[kind][0] && last === made.seq),
+    `It states another number of events of ${seriesName(kind, id)} than ${ofEvent(made)} has.`
+  )
   for (const series of stated) checkSeries(events, series)
   return stated
 }

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import type { EvidenceFinding } from '#contract/evidence/evidence.ts'
-import type { EventLink } from '#kit/hashing/values.ts'
+import { canonical } from '#kit/hashing/canonical-json.ts'
 import { demand, finding } from '../refusal.ts'
 import type { Content, ContentEvent, Series, SeriesKind } from './pack.ts'
 import { isBatchKind, isLinkedKind, isRecordKind, plainOf } from './reading.ts'
@@ -71,32 +71,28 @@ function checkSeries(events: readonly ContentEvent[], [kind, id, count, last]: S
   return finding('series-complete', { count, series, last })
 }
 
-/** The series that a pack about something must contain. */
-function required(content: Content, made: ContentEvent): (readonly [SeriesKind, number | string, own?: EventLink])[] {
-  const { kind } = content.about
-  if (kind === 'record') return [['record', made.record ?? 0]]
-  if (kind === 'batch') return [['batch', String(plainOf(made, 'id')), made.links.batch ?? [0, 0]]]
-  return [
-    ['subject', made.subject ?? 0, made.links.subject ?? [0, 0]],
-    ...[...linkedRecords(content.events)].map((record) => ['record', record] as const)
-  ]
+/** The series that a pack about something must contain, in order. */
+function required({ about: { kind }, events }: Content, made: ContentEvent): (readonly [SeriesKind, unknown])[] {
+  if (kind === 'record') return [['record', made.record]]
+  if (kind === 'batch') return [['batch', plainOf(made, 'id')]]
+  const linked = [...linkedRecords(events)].sort((a, b) => a - b)
+  return [['subject', made.subject], ...linked.map((record) => ['record', record] as const)]
 }
 
-/** Checks that the pack states what it must, and contains all of what it states. */
+/** Checks that the pack states the series that it must, and contains all of their events. */
 export function checkCompleteness(content: Content, made: ContentEvent): EvidenceFinding[] {
   const stated = statedSeries(made)
   demand(stated !== undefined, 'value-missing', { event: made.seq, name: 'series' })
-  const byName = new Map(stated.map((each) => [nameOf(each[0], each[1]), each]))
-  for (const [kind, id] of stated)
-    demand(stated.filter((each) => each[0] === kind && each[1] === id).length === 1, 'series-twice', {
-      series: nameOf(kind, id)
-    })
-  for (const [kind, id, own] of required(content, made)) {
-    const found = byName.get(nameOf(kind, id))
-    demand(found !== undefined, 'series-missing', { series: nameOf(kind, id) })
-    demand(!own || (found[2] === own[0] && found[3] === made.seq), 'series-contradicts', {
+  const names = stated.map(([kind, id]) => [kind, id])
+  demand(canonical(names) === canonical(required(content, made)), 'series-other', { event: made.seq })
+  const { kind } = content.about
+  const [first] = stated
+  // The pack itself ends the series of its person or batch.
+  if (kind !== 'record' && first) {
+    const own = made.links[kind === 'batch' ? 'batch' : 'subject']
+    demand(first[2] === own?.[0] && first[3] === made.seq, 'series-contradicts', {
       event: made.seq,
-      series: nameOf(kind, id)
+      series: nameOf(first[0], first[1])
     })
   }
   return stated.map((each) => checkSeries(content.events, each))
