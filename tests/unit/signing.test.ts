@@ -38,16 +38,18 @@ describe('what a release signs with', () => {
 
   it('is told to the builder in options that its schema knows, and that it reads as they are meant', async () => {
     // Through the builder, whose own version of its library reads the options.
-    const require = createRequire(createRequire(import.meta.url).resolve('electron-builder'))
+    const builderRequire = createRequire(createRequire(import.meta.url).resolve('electron-builder'))
     interface Words {
       parse(words: readonly string[]): object
     }
-    const { createYargs, configureBuildCommand, normalizeOptions } = require('electron-builder/out/builder.js') as {
+    const { createYargs, configureBuildCommand, normalizeOptions } = builderRequire(
+      'electron-builder/out/builder.js'
+    ) as {
       createYargs(): Words
       configureBuildCommand(yargs: Words): Words
       normalizeOptions(words: object): { readonly config: Record<string, Record<string, unknown>> }
     }
-    const { getConfig, validateConfiguration } = require('app-builder-lib/out/util/config/config.js') as {
+    const { getConfig, validateConfiguration } = builderRequire('app-builder-lib/out/util/config/config.js') as {
       getConfig(folder: string, file: string | null, options: object): Promise<Readonly<Record<string, object>>>
       validateConfiguration(configuration: object, log: object): Promise<void>
     }
