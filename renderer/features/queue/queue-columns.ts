@@ -70,14 +70,19 @@ export const nameOfItem = (item: QueueItem): string =>
   item.kind === 'unresolved' ? '' : oneLine(item.applicant.name ?? '')
 
 /** What a screen reader says of a row: who, the state, the message with its interpretation, and the due date. */
-export const rowName = (item: QueueItem, now: number): string =>
-  words.rowName({
-    subject: [subjectOfItem(item), nameOfItem(item)].filter(Boolean).join(', '),
-    state: stateMarks[item.kind === 'unresolved' ? 'unknown' : item.applicant.state].word,
-    message: wordsOfItem(item).replace(/[.!?]$/u, ''),
-    interpretation: item.meaning ? interpretationMarks[item.meaning].word : '',
-    due: item.due === undefined ? '' : dueWords(item.due, now)
-  })
+export function rowName(item: QueueItem, now: number): string {
+  const message = wordsOfItem(item).replace(/[.!?]$/u, '')
+  return [
+    [subjectOfItem(item), nameOfItem(item)].filter(Boolean).join(', '),
+    stateMarks[item.kind === 'unresolved' ? 'unknown' : item.applicant.state].word,
+    message && words.messageIs({ message }),
+    item.meaning ? interpretationMarks[item.meaning].word : '',
+    item.due === undefined ? '' : dueWords(item.due, now)
+  ]
+    .filter(Boolean)
+    .map((each) => `${each}.`)
+    .join(' ')
+}
 
 /** For the clipboard. */
 export const queueTexts: CellTexts<QueueItem> = {

@@ -9,7 +9,7 @@ export const words = inLanguage({
   /** Other words by which people look for a command: they stand in no sentence. */
   search: { bulk: 'bulk mass all together many', change: 'label deadline assign tag' },
   queue: 'Queue',
-  queueOfRows: ({ rows }: { rows: Value }) => `Queue, ${rows}`,
+  queueOfRows: ({ items }: { items: number }) => plural(items, { one: 'Queue, {n} row', other: 'Queue, {n} rows' }),
   searchIdsNamesMessages: 'Search IDs, names, messages, tags',
   state: 'State',
   name: 'Name',
@@ -77,17 +77,7 @@ export const words = inLanguage({
       one: '{n} decision was made today, by you or a colleague.',
       other: '{n} decisions were made today, by you and colleagues.'
     }),
-  rowName: ({
-    subject,
-    state,
-    message,
-    interpretation,
-    due
-  }: Readonly<Record<'subject' | 'state' | 'message' | 'interpretation' | 'due', Value>>) =>
-    [subject, state, message && `Message: ${message}`, interpretation, due]
-      .filter((each) => each !== '')
-      .map((each) => `${each}.`)
-      .join(' '),
+  messageIs: ({ message }: { message: Value }) => `Message: ${message}`,
   checkAnApplicant: 'Check an applicant',
   newBatch: 'New batch',
   unknownOutcome: 'Unknown outcome',
