@@ -13,28 +13,13 @@ const firstRef = 2 ** 30
 /** Numbers of connections from here downwards, where those of this installation do not come. */
 const lastConnection = 65_535
 
-/**
- * Applicants whose answer has the same message, from which on it is taken to name none of them: what colleagues know of an applicant
- * is not known here, but a value of one is not that of all.
- */
-const ofNobody = 3
-
-interface ReceivedMessage {
-  readonly message: string
-  readonly operation: OperationId
-  /** Some of the cases that have it, by their rows. */
-  readonly cases: Set<number>
-  /** It contains an applicant's ID. */
-  named: boolean
-}
-
 type ShownConnection = Pick<RecordConnection, 'id' | 'name' | 'mode'>
 
 export class Colleagues {
   /** Of the last page; 0: nothing is known. */
   version = 0
   /** Messages that only colleagues have, by their numbers: they are the same whenever they are read again. */
-  private readonly messages = new Map<number, ReceivedMessage>()
+  readonly messages = new Map<number, { readonly message: string; readonly operation: OperationId }>()
   /** Connections that only colleagues have, by their numbers. */
   readonly connections = new Map<number, ShownConnection>()
   private readonly dictionary: Dictionary
@@ -67,14 +52,6 @@ export class Colleagues {
     return [...this.connections].flatMap(([ref, connection]) => (connection.id === id ? [ref] : []))
   }
 
-  /** A message that only colleagues have. `own`: it may contain a value of its applicant. */
-  message(id: number): { readonly message?: string; readonly operation?: OperationId; readonly own: boolean } {
-    const found = this.messages.get(id)
-    if (!found) return { own: true }
-    const { message, operation, cases, named } = found
-    return { message, operation, own: named || cases.size < ofNobody }
-  }
-
   /** A case's rows, and its events with numbers of this index. */
   read(
     { key, applicantId, events }: ColleagueCase,
@@ -88,7 +65,7 @@ export class Colleagues {
       .map((event, seq): CaseEvent => {
         const { at } = event
         if (event.kind === 'evidence')
-          return { seq, at, kind: 'evidence', record: seq, newest: this.newest(event, ref, numbers.message) }
+          return { seq, at, kind: 'evidence', record: seq, newest: this.newest(event, numbers.message) }
         const { decision, operator, evidence } = event
         const reviewer = numbers.reviewer(operator)
         return { seq, at, kind: 'decided', decision, reviewer, evidence, due: null, set: 0 }
@@ -98,26 +75,22 @@ export class Colleagues {
 
   private newest(
     { connection, operation, status = 0, message }: Extract<ColleagueEvent, { readonly kind: 'evidence' }>,
-    ref: number,
     numberOf: (id: number) => number
   ): Newest {
     return {
       connection: connection ? this.connection(connection) : 0,
-      message: message === undefined ? 0 : numberOf(this.messageId(operation, status, message, ref))
+      message: message === undefined ? 0 : numberOf(this.messageId(operation, status, message))
     }
   }
 
-  private messageId(operation: OperationId, status: number, message: string, ref: number): number {
+  private messageId(operation: OperationId, status: number, message: string): number {
     const own = this.catalogue.numberOf(operation, status, message, shortMessage)
     if (own !== undefined) return own
     const digest = createHash('sha256')
       .update(JSON.stringify([operation, status, message]))
       .digest()
     const id = -1 - digest.readUIntBE(0, 6)
-    const known = this.messages.get(id) ?? { message, operation, cases: new Set<number>(), named: false }
-    this.messages.set(id, known)
-    if (known.cases.size < ofNobody) known.cases.add(ref)
-    known.named ||= message.toLowerCase().includes((this.applicantOf(ref) ?? message).toLowerCase())
+    this.messages.set(id, { message, operation })
     return id
   }
 

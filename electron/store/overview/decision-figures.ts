@@ -195,10 +195,7 @@ export class DecisionFiguresReader {
 
   private named(id: number): Pick<DecidedMessage, 'message' | 'own' | 'operation' | 'reading'> {
     const { catalogue, index } = this.parts
-    if (id < 0) {
-      const { own, ...message } = index.colleagues.message(id)
-      return { ...message, ...(own && { own }) }
-    }
+    if (id < 0) return { ...index.colleagues.messages.get(id), own: true }
     if (id === 0 || !catalogue.has(id)) return {}
     const { message, own, operation, reading } = catalogue.message(id)
     const means = reading?.means
