@@ -34,7 +34,7 @@ case "${1-}" in
       folder='${sanitizedProductName}'
       # As its owner, so that a link in a home can lead to nothing that is not the owner's own.
       remove() {
-        [ -d "$1" ] && [ ! -L "$1" ] || return 0
+        [ -e "$1" ] && [ ! -L "$1" ] || return 0
         owner=$(stat -c %u "$1")
         name=$(getent passwd "$owner" | cut -d: -f1)
         if [ -n "$name" ] && runuser -u "$name" -- rm -rf -- "$1"
@@ -68,6 +68,7 @@ case "${1-}" in
         [ -d "$home" ] || continue
         remove "$home/.config/$folder"
         remove "$home/.cache/${executable}"
+        remove "$home/.config/autostart/app.veridesk.console.desktop"
         user=$(getent passwd "$(stat -c %u "$home")" | cut -d: -f1)
         named_for "$home" | sed -E "s#^~|[\$@]\{?(HOME|user_home)\}?#$home#g; s#[\$@]\{?(USER|PAM_USER|user_name)\}?#$user#g" | sort -u | while read -r path; do
           remove_named "$path"

@@ -146,6 +146,16 @@ export const policyTable = {
     since: '1.0',
     example: 'Example Bank'
   }),
+  StartAtLogOn: declare({
+    schema: z.boolean(),
+    kind: 'flag',
+    category: 'Organisation',
+    title: 'Start at log-on',
+    help: 'Whether Veridesk starts when the user signs in to the computer, from their first start on: by the list of programs of Windows and macOS, or an entry in ~/.config/autostart. false removes what true has set. Users can turn the entry off where their system lets them.',
+    without: 'Nothing is changed.',
+    since: '1.0',
+    example: true
+  }),
   AllowedBaseUrls: declare({
     schema: z.array(origin).max(maxEntries),
     kind: 'list',

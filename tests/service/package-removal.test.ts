@@ -53,6 +53,8 @@ test('reaches users of a directory and other folders, and says what stays', ({ s
   skip(process.platform !== 'linux', 'deb and rpm only')
   for (const home of ['listed', 'directory', 'EXAMPLE.COM/jane']) dataFolder(`home/${home}/.config/${product}`)
   mkdirSync(path('home/directory/.cache/veridesk'), { recursive: true })
+  const autostart = 'home/directory/.config/autostart/app.veridesk.console.desktop'
+  write(autostart, '[Desktop Entry]\n')
   // Set for everybody, by each user in a file of their own, and by the policy.
   write('etc/environment', `XDG_CONFIG_HOME="${folder}/system/$USER"\n`)
   dataFolder(`system/me/${product}`)
@@ -74,6 +76,7 @@ test('reaches users of a directory and other folders, and says what stays', ({ s
     `home/listed/.config/${product}`,
     `home/directory/.config/${product}`,
     'home/directory/.cache/veridesk',
+    autostart,
     `home/EXAMPLE.COM/jane/.config/${product}`,
     `system/me/${product}`,
     `home/listed/settings/${product}`,

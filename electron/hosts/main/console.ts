@@ -12,6 +12,7 @@ import { askToRaise } from '../node/data-lock.ts'
 import type { Openings } from '../node/openings.ts'
 import { practiceStarter } from '../node/practice.ts'
 import type { ClaimedFolder } from '../node/prepare-folder.ts'
+import { setAutostart } from '../node/autostart.ts'
 import { watchScreenLock } from '../node/screen-lock.ts'
 import { sampleIsOpen } from '../node/sample-window.ts'
 import { endInOrder } from './ending.ts'
@@ -51,6 +52,16 @@ export interface Ground {
   readonly openings: Openings
 }
 
+/** Applies the policy StartAtLogOn of a state; without one, nothing is changed. Only an installed program is there at the next log-on. */
+function startAtLogOn({ managed }: AppState): void {
+  const value = managed?.policies.find(({ name }) => name === 'StartAtLogOn')?.value
+  if (value === undefined || !app.isPackaged) return
+  const on = value === 'true'
+  // An AppImage runs from a folder that is gone when it ends.
+  if (process.platform === 'linux') void setAutostart(on, process.env['APPIMAGE'] ?? process.execPath)
+  else if (app.getLoginItemSettings().openAtLogin !== on) app.setLoginItemSettings({ openAtLogin: on })
+}
+
 /** Opens the console. Call when the app is ready. */
 export async function openConsole(start: Start, { claim, deleteSample, openings }: Ground): Promise<void> {
   let window: BrowserWindow | undefined
@@ -70,7 +81,10 @@ export async function openConsole(start: Start, { claim, deleteSample, openings 
   const practice = practiceStarter()
   const notices: Failure[] = [...claimed.value.notices]
   const announce = (event: ConsoleEvent): void => {
-    if (event.kind === 'state-changed') nativeTheme.themeSource = event.state.settings.theme
+    if (event.kind === 'state-changed') {
+      nativeTheme.themeSource = event.state.settings.theme
+      if (!deleteSample) startAtLogOn(event.state)
+    }
     if (window && !window.isDestroyed() && !window.webContents.isCrashed()) window.webContents.send(eventChannel, event)
   }
   const ports = electronPorts({
@@ -121,7 +135,10 @@ export async function openConsole(start: Start, { claim, deleteSample, openings 
   const coming = comeUp()
   lockWithSystem((why) => void core().then(({ lock }) => lock(why)))
   const state = await handle('app.state', undefined)
-  if (state.ok) nativeTheme.themeSource = (state.value as AppState).settings.theme
+  if (state.ok) {
+    nativeTheme.themeSource = (state.value as AppState).settings.theme
+    if (!deleteSample) startAtLogOn(state.value as AppState)
+  }
   await coming
   if (deleteSample) process.stdout.write(`${sampleIsOpen(dataFolder)}\n`)
 }
