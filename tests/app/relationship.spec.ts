@@ -137,7 +137,7 @@ test('an expiry brings the review forward and a recorded review starts the perio
   await applicant.open('APP-1')
   const facts = page.getByRole('region', { name: 'Facts' })
   // 29 February and 12 months.
-  await expect(facts).toContainText(`review overdue since ${await shownDate(page, '2025-02-28')}`)
+  await expect(facts).toContainText(`Review overdue since ${await shownDate(page, '2025-02-28')}`)
   const fromMenu = async (name: string): Promise<void> => {
     await page.getByRole('button', { name: 'More actions' }).focus()
     await page.keyboard.press('Enter')
@@ -157,7 +157,7 @@ test('an expiry brings the review forward and a recorded review starts the perio
   await inspect(page, 'the expiry dialog')
   await page.keyboard.press('Enter')
   await expect(expiry).toHaveCount(0)
-  await expect(facts).toContainText(`review overdue since ${await shownDate(page, '2025-01-15')}`)
+  await expect(facts).toContainText(`Review overdue since ${await shownDate(page, '2025-01-15')}`)
   await expect(applicant.timeline).toContainText('Passport expires')
 
   await fromMenu('Record review')
