@@ -95,6 +95,7 @@ test('no violation while a request runs, and where nothing can be kept', async (
   await expect(history.forSession).toBeVisible()
   await inspect(page, 'the history that does not open')
   await history.forSession.click()
+  await expect(page.getByTestId('toast')).toContainText('New records are kept until Veridesk closes.')
   const connections = new ConnectionsPage(page)
   await connections.open()
   await expect(connections.keychain).toBeVisible()
