@@ -130,6 +130,30 @@ const history: readonly Told[] = [
   decision(person),
   decision(other)
 ]
+/** What the relationship with a person has of its own. */
+const reviewed: readonly Told[] = [
+  connection,
+  ...check({ ...mine, record: 1, answer: 'Accepted' }),
+  {
+    kind: 'relationship.changed',
+    subject: person,
+    plain: { ...byHand, state: 'active', on: '2025-10-01' },
+    sealed: { note: 'Signed at the branch' }
+  },
+  { kind: 'risk.rated', subject: person, plain: { ...byHand, class: 'medium', months: 36 }, sealed: { note: '' } },
+  {
+    kind: 'expiry.noted',
+    subject: person,
+    plain: byHand,
+    sealed: { document: 'Passport', expires: '2027-05-31' }
+  },
+  {
+    kind: 'review.recorded',
+    subject: person,
+    plain: { ...byHand, class: 'medium', next: '2027-05-31', outcome: 'unchanged' },
+    sealed: { note: 'Nothing new' }
+  }
+]
 const batchHistory: readonly Told[] = [
   { ...connection, plain: { ref: 1, snapshot: '{"name":"Another audit trail"}' } },
   {
@@ -261,6 +285,7 @@ export const genuinePacks = {
   'batch-half-erased': genuine(batchHistory, { ...aboutBatch, gone: [erasedPerson] }),
   'approvals': genuine(approvals, aboutApplicant),
   'approvals-no-personal-data': genuine(approvals, { ...aboutApplicant, profile: 'no-personal-data' }),
+  'reviewed': genuine(reviewed, aboutApplicant),
   'attachment': genuine(history, {
     ...aboutRecord,
     attachments: [{ bytes: attachment.length, name: 'record.pdf', sha256: sha256(attachment) }]
