@@ -7,7 +7,7 @@ import { operationOf } from '#contract/verification/operations.ts'
 import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
 import { inspect } from './fixtures/axe.ts'
 import { chooseWith, savedFile, savesInto } from './fixtures/files.ts'
-import { contentAt, packAt, replaced, rootOf } from './fixtures/packs.ts'
+import { contentAt, packAt, replaced } from './fixtures/packs.ts'
 import { readPdf } from './fixtures/pdf.ts'
 import { decide, runCheck } from './fixtures/scene.ts'
 import { ApplicantPage } from './pages/applicants.ts'
@@ -107,7 +107,7 @@ test(
       expect(paper.pages, kind).toBeGreaterThan(0)
       // Each page has its number.
       expect(paper.text).toContain(`1/${paper.pages}`)
-      for (const words of [...says, fingerprint, rootOf(content), ...content.events.map(({ hash }) => hash)])
+      for (const words of [...says, fingerprint, content.root, ...content.events.map(({ hash }) => hash)])
         expect(paper.text, `${kind}: ${words}`).toContain(closely(words))
     }
   }
