@@ -5,6 +5,7 @@ import { outcomeOf } from '#contract/verification/outcomes.ts'
 import type { QueueItem, QueueOrder } from '#contract/applicants/queue.ts'
 import type { ValueAbout } from '#contract/lock/screen-share.ts'
 import { dueDay, dueWords } from '../applicants/applicant-words.ts'
+import { isolated } from '../../kit/language.ts'
 import { interpretationMarks, stateMarks } from '../../kit/marks.ts'
 import type { CellTexts } from '../../kit/copied-table.ts'
 import type { Lines, Sort, TableColumn } from '../../kit/table-columns.ts'
@@ -73,7 +74,7 @@ export const nameOfItem = (item: QueueItem): string =>
 export function rowName(item: QueueItem, now: number): string {
   const message = wordsOfItem(item).replace(/[.!?]$/u, '')
   return [
-    [subjectOfItem(item), nameOfItem(item)].filter(Boolean).join(', '),
+    [subjectOfItem(item), nameOfItem(item)].filter(Boolean).map(isolated).join(', '),
     stateMarks[item.kind === 'unresolved' ? 'unknown' : item.applicant.state].word,
     message && words.messageIs({ message }),
     item.meaning ? interpretationMarks[item.meaning].word : '',
