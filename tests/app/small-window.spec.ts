@@ -10,16 +10,18 @@ test('the side bar shows all of its entries', async ({ workspace }) => {
   await usePractice(page)
   const { navigation, heading } = new Shell(page)
   await expect(heading).toBeVisible()
-  const hidden = await navigation.evaluate((bar) => ({
-    scrolls: [bar, ...bar.querySelectorAll('div')].some((each) => each.scrollHeight > each.clientHeight + 1),
-    outside: [...bar.querySelectorAll('a, button')]
-      .filter((link) => link.getBoundingClientRect().bottom > innerHeight)
-      .map((link) => link.textContent),
-    low: [...bar.querySelectorAll('a, button')]
-      .filter((link) => link.checkVisibility() && link.getBoundingClientRect().height < 24)
-      .map((link) => link.textContent)
-  }))
-  expect(hidden).toEqual({ scrolls: false, outside: [], low: [] })
+  const hidden = (): Promise<object> =>
+    navigation.evaluate((bar) => ({
+      scrolls: [bar, ...bar.querySelectorAll('div')].some((each) => each.scrollHeight > each.clientHeight + 1),
+      outside: [...bar.querySelectorAll('a, button')]
+        .filter((link) => link.getBoundingClientRect().bottom > innerHeight)
+        .map((link) => link.textContent),
+      low: [...bar.querySelectorAll('a, button')]
+        .filter((link) => link.checkVisibility() && link.getBoundingClientRect().height < 24)
+        .map((link) => link.textContent)
+    }))
+  // The new size may be drawn a frame later.
+  await expect.poll(hidden).toEqual({ scrolls: false, outside: [], low: [] })
 })
 
 test('a batch with rows of unknown outcome shows six rows and more at 1024 x 700, and its page does not scroll', async ({

@@ -175,6 +175,7 @@ test('each action that leaves none by the list leaves none', async () => {
   await get('team.state')
   await get('team.exchange')
   await get('teamBatches.list')
+  await get('team.recipes')
   asked.add('teamBatches.progress')
   expect(await console.ask('teamBatches.progress', { id: randomUUID() })).toMatchObject({ ok: false })
   await get('team.claims', { applicantIds: [], recordIds: [] })
