@@ -9,7 +9,7 @@ import { startPracticeService } from '#practice/service.ts'
 import { exitCodes } from '../../electron/hosts/cli/exit.ts'
 import { commandLineSwitches } from '../../electron/hosts/main/role.ts'
 import { dialogsOf } from './fixtures/dialogs.ts'
-import { endInTime, family } from './fixtures/ending.ts'
+import { endInTime, family, unlessGone } from './fixtures/ending.ts'
 import { hostEnvironment, previewProgram } from './fixtures/hosts.ts'
 import { electronRuntime } from './fixtures/runtime.ts'
 import { expect, inKeyring, test } from './fixtures/workspace.ts'
@@ -37,7 +37,7 @@ async function namesBelow(host: number): Promise<string[]> {
   const environments = (): string[] =>
     family(host)
       .filter((pid) => pid !== host)
-      .map((pid) => readFileSync(`/proc/${pid}/environ`, 'utf8'))
+      .map((pid) => unlessGone(() => readFileSync(`/proc/${pid}/environ`, 'utf8'), ''))
   await expect.poll(() => environments().filter((text) => text !== '').length).toBeGreaterThan(2)
   return [
     ...new Set(

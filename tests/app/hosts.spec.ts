@@ -13,7 +13,7 @@ import { sentencesOf } from '#contract/failures/sentences.ts'
 import type { AppState } from '#contract/app/app-state.ts'
 import type { ConsoleBridge } from '#contract/ipc/ipc.ts'
 import { counted, times } from './fixtures/counts.ts'
-import { endInTime, family } from './fixtures/ending.ts'
+import { endInTime, family, unlessGone } from './fixtures/ending.ts'
 import { hostEnvironment, previewProgram, startHost } from './fixtures/hosts.ts'
 import { electronRuntime, repository } from './fixtures/runtime.ts'
 import { expect, test } from './fixtures/test.ts'
@@ -60,13 +60,6 @@ async function startAgain(
 
 /** The inodes of the sockets that a process has open. A descriptor may be closed, and the process may end, while they are read. */
 function socketsOf(pid: number): string[] {
-  const unlessGone = <T>(read: () => T, otherwise: T): T => {
-    try {
-      return read()
-    } catch {
-      return otherwise
-    }
-  }
   const descriptors = unlessGone(() => readdirSync(`/proc/${pid}/fd`), [])
   return descriptors.flatMap(
     (fd) => /^socket:\[(\d+)\]$/.exec(unlessGone(() => readlinkSync(`/proc/${pid}/fd/${fd}`), ''))?.[1] ?? []
