@@ -1,7 +1,10 @@
 /** A locked screen on Linux is noticed, by real signals on a real bus. */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { family } from '../app/fixtures/ending.ts'
 import { createLockReader, sessionPath, watchScreenLock } from '../../electron/hosts/node/screen-lock.ts'
 
 const bus = process.env['DBUS_SESSION_BUS_ADDRESS']
@@ -24,6 +27,21 @@ test.runIf(canWatch).each(Object.entries(signals))('%s is noticed', async (_name
   // Sent until it is noticed: the watchers need a moment to start.
   const send = (): void => void execFileSync('dbus-send', ['--session', '--type=signal', ...sent])
   await expect.poll(() => (send(), locks), { interval: 100, timeout: 10_000 }).toBeGreaterThan(0)
+})
+
+test.runIf(canWatch)('nothing of it outlives a program that is killed', async () => {
+  const source = join(import.meta.dirname, '../../electron/hosts/node/screen-lock.ts')
+  const program = spawn(
+    process.execPath,
+    ['-e', `import(${JSON.stringify(source)}).then(({ watchScreenLock }) => watchScreenLock(() => {}))`],
+    { stdio: 'ignore' }
+  )
+  const pid = program.pid ?? 0
+  await expect.poll(() => family(pid).length, { timeout: 10_000 }).toBeGreaterThan(1)
+  const watchers = family(pid).filter((each) => each !== pid)
+  program.kill('SIGKILL')
+  await once(program, 'exit')
+  await expect.poll(() => watchers.filter((each) => existsSync(`/proc/${each}`)), { timeout: 10_000 }).toEqual([])
 })
 
 const printed = (name: string, member: string, value?: boolean): string[] => [

@@ -42,7 +42,10 @@ export function watchScreenLock(
       `type='signal',interface='org.freedesktop.login1.Session',member='Lock',path='${sessionPath(session)}'`
     ])
   const children = watches.map((words) => {
-    const child = spawn('dbus-monitor', words, { stdio: ['ignore', 'pipe', 'ignore'] })
+    // It ends with this process, however that ends.
+    const child = spawn('setpriv', ['--pdeathsig', 'TERM', 'dbus-monitor', ...words], {
+      stdio: ['ignore', 'pipe', 'ignore']
+    })
     child.on('error', () => undefined)
     const isLocked = createLockReader()
     createInterface({ input: child.stdout }).on('line', (line) => void (isLocked(line) && onLock()))
