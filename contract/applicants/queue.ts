@@ -48,7 +48,13 @@ interface QueueItemFacts {
 export type QueueItem = QueueItemFacts &
   (
     | { readonly kind: Exclude<QueueKind, 'unresolved'>; readonly applicant: ApplicantSummary }
-    | { readonly kind: 'unresolved'; readonly record: RecordSummary; readonly applicantId?: string }
+    | {
+        readonly kind: 'unresolved'
+        readonly record: RecordSummary
+        readonly applicantId?: string
+        /** The applicant's name from the newest details; absent without them. */
+        readonly name?: string
+      }
   )
 
 export const maxAssigneeLength = 100
@@ -146,6 +152,8 @@ export interface QueuePage {
   readonly counts: Readonly<Record<QueueKind, number>>
   /** Items of the whole queue whose due date has passed. */
   readonly overdue: number
+  /** If nothing waits: the next due date of applicants, from today on, and how many have it. */
+  readonly nextDue?: { readonly due: number; readonly applicants: number }
 }
 
 /** What waits for one person: what the side bar, the icon and notifications say. */

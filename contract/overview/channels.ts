@@ -8,7 +8,7 @@ import {
   decisionFiguresSchema,
   decisionListSchema,
   type CountingDecisions,
-  type DecisionFigures,
+  type OwnFigures,
   type DecisionList
 } from './decisions.ts'
 
@@ -23,7 +23,7 @@ export const overviewChannels = {
     maxBytes: kibibyte,
     leaves: { none: 'It returns numbers only.' }
   }),
-  'overview.decisions': channel<DecisionFigures | CountingDecisions>()({
+  'overview.decisions': channel<OwnFigures | CountingDecisions>()({
     input: decisionFiguresSchema,
     maxBytes: 64 * kibibyte,
     leaves: { none: 'It returns numbers, messages, and names of connections and colleagues.' }

@@ -180,5 +180,11 @@ export interface DecisionFigures {
   readonly nearestAt?: number
 }
 
+/** Figures as one person sees them. */
+export interface OwnFigures extends DecisionFigures {
+  /** Decisions of the period that were made under one of this person's own names. */
+  readonly own: number
+}
+
 /** Decisions are counted in memory, into which they are read when they are first asked for. */
 export type CountingDecisions = { readonly kind: 'counting'; readonly counted: number; readonly of: number }

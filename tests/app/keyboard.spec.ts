@@ -351,6 +351,7 @@ test('an applicant in the queue is decided, and a message interpreted, without a
   expect((await ask(page, 'applicants.show', { applicantId: people.approved })).decision?.decision).toBe('approve')
   // What was decided today leads to exactly that.
   await expect(page.getByTestId('decided-today')).toHaveText('You made 1 decision today.')
+  await expect(page.getByRole('group', { name: 'Views' }).getByRole('link', { name: 'Decided today 1' })).toBeVisible()
   await tabTo(page, /^Decided today/)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('main').getByRole('row').filter({ hasText: people.approved })).toHaveCount(1)

@@ -10,7 +10,7 @@ import { applicantDetails } from '../../practice/applicants.ts'
 import { startTestConsole } from './support/console.ts'
 import { erase, openWorkspace, person, store, value, type Workspace } from './support/erasure-workspace.ts'
 import { contentsOf, tracesIn } from './support/traces.ts'
-import { answer, intentOf } from './history-fixtures.ts'
+import { answer, intentOf, lost } from './history-fixtures.ts'
 
 const guessed: NameFields = { name: [], birthDate: [], country: [] }
 const details = 'get-applicant-details'
@@ -56,6 +56,14 @@ describe('a name', () => {
     expect(third).toMatchObject({ id: 'APP-3' })
     expect(third?.details).toBeUndefined()
     expect(await value(store(one).applicants.show('APP-1'))).toMatchObject({ name: 'Zoë Müller' })
+  })
+
+  it('is that of an unknown outcome of the applicant in the queue, too', async () => {
+    await answered('APP-1', { name: 'Zoë Müller' })
+    const begun = await value(store(one).begin(intentOf({ applicant: 'APP-1', startedAt: clock++ })))
+    await value(store(one).finish(begun.id, lost))
+    const { items } = await value(store(one).queue.page({ filter: { kinds: ['unresolved'] }, limit: 5 }, clock))
+    expect(items).toMatchObject([{ kind: 'unresolved', applicantId: 'APP-1', name: 'Zoë Müller' }])
   })
 
   it('is found in the list and the queue however it is written, and no longer once it is another', async () => {

@@ -194,6 +194,21 @@ describe('filters', () => {
   })
 })
 
+it('names the next due date once nothing waits, and of how many applicants it is', () => {
+  const engine = opened()
+  add(engine, { applicant: 'APP-4', startedAt: 5000 }, answer('Document accepted'))
+  for (const [applicant, days] of Object.entries({ 'APP-1': -1, 'APP-2': 3, 'APP-3': 3 })) {
+    add(engine, { applicant, startedAt: 5000 }, answer('Document accepted'))
+    // A decision takes the due date away; this one is for what follows it.
+    decide(engine, applicant, 'approve')
+    setDue(engine, applicant, today(now) + days * dayLength)
+  }
+  expect(page(engine).nextDue).toBeUndefined()
+  decide(engine, 'APP-4', 'decline')
+  expect(page(engine)).toMatchObject({ total: 0, nextDue: { due: today(now) + 3 * dayLength, applicants: 2 } })
+  engine.close()
+})
+
 it('shows and filters what the organisation makes of the last message, as soon as it says so', () => {
   const { engine } = scene()
   add(engine, { applicant: 'APP-EDDA', startedAt: 6000 }, answer('Document accepted'))

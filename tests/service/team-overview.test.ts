@@ -103,6 +103,15 @@ describe.skipIf(!hasPostgres)('the overview of a team', { timeout: 120_000 }, ()
     const { period: of, before } = month()
     const [from = 0, until = 0] = of.edges
     expect(await figures()).toMatchObject({ decided: 2, decisions: { approve: 2 }, times: { count: 2 } })
+    expect(await figures()).toMatchObject({ own: 1 })
+    // Also who is no supervisor learns how many of them are their own, and of nobody else.
+    const ofBen = async () => {
+      const counted = await ben.console.get('overview.decisions', month())
+      return counted.kind === 'counted' ? counted : undefined
+    }
+    await expect.poll(async () => (await ofBen())?.decided, patient).toBe(2)
+    expect(await ofBen()).toMatchObject({ own: 1 })
+    expect((await ofBen())?.reviewers).toBeUndefined()
     // One of a colleague alone is named, and leads to what it counts.
     const messages = (await figures())?.messages ?? []
     expect(messages.map(({ decided, message = '' }) => [decided, /“\d”/.exec(message)?.[0]])).toEqual([

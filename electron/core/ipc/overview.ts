@@ -1,6 +1,7 @@
 /** The overview. Figures of a person are for supervisors alone; without a team its only person counts as one. */
 import type { overviewChannels } from '#contract/overview/channels.ts'
 import { failed } from '#contract/failures/failures.ts'
+import { ok } from '#contract/failures/result.ts'
 import type { HandlersOf } from '#contract/ipc/channel.ts'
 import { withHistory, type HandlerParts } from './parts.ts'
 
@@ -39,9 +40,13 @@ export function overviewHandlers(parts: HandlerParts): HandlersOf<typeof overvie
       if (query.reviewer !== undefined && !supervisor) return failed('supervisor-needed')
       await withColleagues()
       const figures = await withHistory(parts, ({ overview }) => overview.decisions(query, host.clock.now()))
-      if (!figures.ok || figures.value.kind === 'counting' || supervisor) return figures
-      const { reviewers: _, choices, ...others } = figures.value
-      return { ok: true, value: { ...others, choices: { connections: choices.connections } } }
+      if (!figures.ok) return figures
+      if (figures.value.kind === 'counting') return ok(figures.value)
+      const { reviewers = [], choices, ...others } = figures.value
+      const names = new Set((await parts.attention.waiting())?.names)
+      const own = reviewers.reduce((sum, { name, decided }) => sum + (names.has(name) ? decided : 0), 0)
+      if (supervisor) return ok({ ...figures.value, own })
+      return ok({ ...others, own, choices: { connections: choices.connections } })
     },
     'overview.report': async (order) => {
       if (order.names && !(await isSupervisor())) return failed('supervisor-needed')

@@ -40,6 +40,7 @@ export class WorkQueue {
   private readonly dueRecords
   private readonly overdue
   private readonly dueWithoutEvidence
+  private readonly nextDue
   private readonly batchName
   /** The last answer before it is cut into pages. */
   private sifted: { readonly of: string; readonly result: Sifted } | undefined
@@ -58,6 +59,9 @@ export class WorkQueue {
     this.dueWithoutEvidence = history
       .prepare(`SELECT count(*) FROM applicant WHERE due IS NOT NULL AND +state = ${noEvidence}`)
       .pluck()
+    this.nextDue = history.prepare(
+      'SELECT due, count(*) AS applicants FROM applicant WHERE due >= ? GROUP BY due ORDER BY due LIMIT 1'
+    )
     this.batchName = history.prepare("SELECT json_extract(draft, '$.name') FROM batch WHERE id = ?").pluck()
   }
 
@@ -168,15 +172,18 @@ export class WorkQueue {
   }
 
   /** The numbers of the whole queue, without loading it. */
-  private totals(now: number): Pick<QueuePage, 'counts' | 'overdue'> {
+  private totals(now: number): Pick<QueuePage, 'counts' | 'overdue' | 'nextDue'> {
     const [columns, day] = [this.parts.columns.all(), today(now)]
     const byState = new Map(this.counts.all() as [number, number][])
     const counts: Record<QueueKind, number> = { open: 0, escalated: 0, outdated: 0, unresolved: columns.unresolved }
     for (const [state, kind] of kindOfState) counts[kind] = byState.get(state) ?? 0
     counts.open += this.dueWithoutEvidence.get() as number
     const dues = this.dueRecords.all() as { readonly ref: number; readonly at: number }[]
+    const isEmpty = Object.values(counts).every((count) => count === 0)
+    const nextDue = isEmpty ? (this.nextDue.get(day) as QueuePage['nextDue']) : undefined
     return {
       counts,
+      ...(nextDue && { nextDue }),
       overdue:
         (this.overdue.get(day) as number) + dues.filter(({ ref, at }) => at < day && isUnresolved(columns, ref)).length
     }
@@ -190,10 +197,22 @@ export class WorkQueue {
     const { ref, kind, since, due, assignee, applicant, check } = entry
     const facts = { since, due, assignee, check: check && this.check(check), ...this.reading(entry) }
     if (kind === 'unresolved')
-      return { ...facts, kind, record: this.parts.reader.summary(-ref), applicantId: applicant }
+      return {
+        ...facts,
+        kind,
+        record: this.parts.reader.summary(-ref),
+        applicantId: applicant,
+        ...this.named(applicant)
+      }
     const row = this.parts.projection.row(ref)
     const summary = row && this.parts.applicants.summaryOf(row)
     return summary && { ...facts, kind, applicant: summary }
+  }
+
+  private named(applicant: string | undefined): { readonly name?: string } {
+    const subject = applicant === undefined ? undefined : this.parts.subjects.ofApplicant(applicant)
+    const name = subject === undefined ? undefined : this.parts.names.of(subject)?.name
+    return name === undefined ? {} : { name }
   }
 
   /** What an item reads as, and the operation that says so if it is not the newest answer. */

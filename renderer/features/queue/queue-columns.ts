@@ -68,7 +68,7 @@ export const tagsOfItem = (item: QueueItem): string =>
 
 /** From the newest details; empty if there are none. */
 export const nameOfItem = (item: QueueItem): string =>
-  item.kind === 'unresolved' ? '' : oneLine(item.applicant.name ?? '')
+  oneLine((item.kind === 'unresolved' ? item : item.applicant).name ?? '')
 
 /** What a screen reader says of a row: who, the state, the message with its interpretation, and the due date. */
 export function rowName(item: QueueItem, now: number): string {

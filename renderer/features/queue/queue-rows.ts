@@ -18,6 +18,8 @@ export interface QueueRows {
   readonly total: Ref<number>
   readonly facets: ShallowRef<QueueFacets | undefined>
   readonly failure: ShallowRef<Failure | undefined>
+  /** If nothing waits: the next due date. */
+  readonly nextDue: ShallowRef<QueuePage['nextDue']>
   /** False until the first answer. */
   readonly loaded: Ref<boolean>
   at(index: number): QueueItem | undefined
@@ -41,6 +43,7 @@ export function useQueueRows(): QueueRows {
   const total = ref(0)
   const facets = shallowRef<QueueFacets>()
   const failure = shallowRef<Failure>()
+  const nextDue = shallowRef<QueuePage['nextDue']>()
   const loaded = ref(false)
   const blocks = shallowRef<ReadonlyMap<number, readonly QueueItem[]>>(new Map())
   const asked = new Map<number, Promise<void>>()
@@ -73,6 +76,7 @@ export function useQueueRows(): QueueRows {
     asked.clear()
     total.value = answer.value.total
     facets.value = answer.value.facets
+    nextDue.value = answer.value.nextDue
     blocks.value = new Map(cut(answer.value, from))
     // The view may have moved meanwhile, or the list become shorter than its place.
     if (from * block >= total.value) from = 0
@@ -106,6 +110,7 @@ export function useQueueRows(): QueueRows {
     total,
     facets,
     failure,
+    nextDue,
     loaded,
     at: (index) => blocks.value.get(Math.floor(index / block))?.[index % block],
     load,

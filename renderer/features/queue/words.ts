@@ -72,10 +72,10 @@ export const words = inLanguage({
       one: `You made {n} of the ${all} decisions of today, colleagues the others.`,
       other: `You made {n} of the ${all} decisions of today, colleagues the others.`
     }),
-  decidedTodayByAll: ({ all }: { all: number }) =>
-    plural(all, {
-      one: '{n} decision was made today, by you or a colleague.',
-      other: '{n} decisions were made today, by you and colleagues.'
+  theNextDueDate: ({ applicants, date }: { applicants: number; date: Value }) =>
+    plural(applicants, {
+      one: `The next due date is ${date}: {n} applicant has it.`,
+      other: `The next due date is ${date}: {n} applicants have it.`
     }),
   messageIs: ({ message }: { message: Value }) => `Message: ${message}`,
   checkAnApplicant: 'Check an applicant',
