@@ -146,7 +146,7 @@ const statuses: Row[] = [
   { name: '500', does: '500.', play: status(500, 'Internal server error.') },
   {
     name: '502',
-    outcome: 'unreadable',
+    outcome: 'invalid-response',
     does: '502 with a gateway’s HTML page.',
     play: raw(
       '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>',
@@ -216,7 +216,7 @@ const redirects: Row[] = [301, 302, 303, 307, 308].map((code) => ({
 const loginPage =
   '<!doctype html><html><head><title>Sign in</title></head><body><h1>Sign in to continue</h1><form><input name="user"></form></body></html>'
 
-const unreadable: Row[] = [
+const invalidResponses: Row[] = [
   { name: 'html', does: '200 with a sign-in page in HTML.', play: raw(loginPage, 200, 'text/html; charset=utf-8') },
   { name: 'truncated', does: '200 with truncated JSON.', play: raw('{"message":"Photo valid') },
   {
@@ -328,9 +328,9 @@ export const triggers: readonly Trigger[] = [
   ...inGroup('Answers', 'answered', answers),
   ...inGroup('Statuses', 'answered', statuses),
   ...inGroup('Time and connection', 'unknown', connection),
-  ...inGroup('Redirects', 'unreadable', redirects),
-  ...inGroup('Invalid responses', 'unreadable', unreadable),
-  ...inGroup('Size and coding', 'unreadable', sizes),
+  ...inGroup('Redirects', 'invalid-response', redirects),
+  ...inGroup('Invalid responses', 'invalid-response', invalidResponses),
+  ...inGroup('Size and coding', 'invalid-response', sizes),
   ...inGroup('Contents', 'answered', contents)
 ]
 

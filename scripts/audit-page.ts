@@ -32,7 +32,7 @@ const meanings: Readonly<Record<EventKind, string>> = {
   'assignee.changed':
     'An item of the work queue was assigned to a person, or the assignment was removed; the name is sealed with the applicant’s data and is not part of evidence packs',
   'message.noted': 'The service answered with a message for the first time; without an operator',
-  'message.read': 'A message was interpreted',
+  'message.interpreted': 'A message was interpreted',
   'view.opened':
     'Personal data was shown: `what` is the page or list, `search` whether it was searched. Once for each visit to a page',
   'document.viewed':

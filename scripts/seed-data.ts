@@ -192,7 +192,13 @@ export function* seedChecks(count: number, now: number): Generator<SeedCheck> {
       truncated: false
     }
     return html
-      ? { outcome: 'unreadable', endedAt: 0, took, reply, failure: failure('reply-not-json', { reason: 'web-page' }) }
+      ? {
+          outcome: 'invalid-response',
+          endedAt: 0,
+          took,
+          reply,
+          failure: failure('reply-not-json', { reason: 'web-page' })
+        }
       : { outcome: 'answered', endedAt: 0, took, reply, message }
   }
 }

@@ -201,7 +201,7 @@ export const applicantChannels = {
   'catalogue.read': channel<readonly CatalogueMessage[]>()({
     input: z.strictObject({ readings: z.array(readingDraftSchema).min(1).max(maxReadings) }),
     maxBytes: 4096 * kibibyte,
-    leaves: ['message.read'],
+    leaves: ['message.interpreted'],
     announces: () => 'evidence-changed'
   }),
   /** How many applicants wait in the queue whose newest answer is one of these messages. */

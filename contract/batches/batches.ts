@@ -371,7 +371,7 @@ export interface BatchColumns {
  * Rows that a new batch can send again, by why: an invalid response, not sent, answered with another status than 2xx, or an unknown
  * outcome that was resolved as "again".
  */
-export const againKinds = ['unreadable', 'not-sent', 'status-3xx', 'status-4xx', 'status-5xx', 'unknown'] as const
+export const againKinds = ['invalid-response', 'not-sent', 'status-3xx', 'status-4xx', 'status-5xx', 'unknown'] as const
 export type AgainKind = (typeof againKinds)[number]
 /** How many there are. Counted on request, because it looks up each row's status. */
 export type BatchAgain = Readonly<Record<AgainKind, number>>
@@ -396,7 +396,7 @@ export const batchSorts = [
   'connection',
   'rows',
   'answered',
-  'unreadable',
+  'invalid-response',
   'not-sent',
   'unknown',
   'created',

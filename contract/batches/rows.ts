@@ -22,7 +22,7 @@ export const rowStateLabels: Readonly<Record<RowState, string>> = {
   'waiting': 'Waiting',
   'open': 'In progress',
   'answered': outcomeOf('answered').label,
-  'unreadable': outcomeOf('unreadable').label,
+  'invalid-response': outcomeOf('invalid-response').label,
   'not-sent': outcomeOf('not-sent').label,
   'unknown': outcomeOf('unknown').label,
   'invalid': 'Invalid',

@@ -7,7 +7,7 @@ import type { AuditBreak } from '../failures/failures.ts'
 
 /** Groups of events, for filters. A group is a set of kinds, defined in core. */
 export const auditGroups = [
-  'checks',
+  'verifications',
   'views',
   'decisions',
   'applicants',

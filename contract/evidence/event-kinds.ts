@@ -23,7 +23,7 @@ export type EventKind =
   | 'review.recorded'
   | 'assignee.changed'
   | 'message.noted'
-  | 'message.read'
+  | 'message.interpreted'
   | 'subject.erased'
   | 'copies.cleared'
   | 'hold.placed'

@@ -161,18 +161,18 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
     words: (_, names) => `Connection ${names.connection(_['ref'])} used for the first time.`
   },
   'record.begun': {
-    group: 'checks',
+    group: 'verifications',
     words: (plain, names) => `${operation(plain['operation'])}: started on ${names.connection(plain['connection'])}.`
   },
   'record.ended': {
-    group: 'checks',
+    group: 'verifications',
     words: ({ outcome: id, reply }) => {
       const status = (reply as { readonly status?: number } | null | undefined)?.status
       return `Verification ended: ${outcome(id)}${status === undefined ? '' : `, status ${status}`}.`
     }
   },
   'record.resolved': {
-    group: 'checks',
+    group: 'verifications',
     words: ({ as }) => `Unknown outcome resolved as ${resolvedAs[text(as)] ?? text(as)}.`
   },
   'batch.made': {
@@ -239,7 +239,7 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
     group: 'catalogue',
     words: (plain) => `New message from ${operation(plain['operation'])} with status ${text(plain['status'])}.`
   },
-  'message.read': {
+  'message.interpreted': {
     group: 'catalogue',
     words: ({ message, version, means }) =>
       means === undefined
@@ -259,15 +259,15 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
       `Document of ${text(field)} opened (${documentName(type)}, ${count(bytes, 'byte', 'bytes')}, SHA-256 ${short(sha256)}).`
   },
   'document.compared': {
-    group: 'checks',
+    group: 'verifications',
     words: ({ field, result }) => `Document of ${text(field)} compared with that of the record: ${text(result)}.`
   },
   'document.noted': {
-    group: 'checks',
+    group: 'verifications',
     words: ({ field }) => `Digest of the document of ${text(field)} noted with the record.`
   },
   'links.checked': {
-    group: 'checks',
+    group: 'verifications',
     words: ({ of, operations: ids, links, findings, figures }) =>
       `${count(links, 'link', 'links')} of a ${text(of)} for ${operations(ids)} checked, ${text(findings)} with findings${byKind(figures)}.`
   },

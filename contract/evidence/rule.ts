@@ -39,7 +39,7 @@ export const technicalStatuses: readonly TechnicalStatuses[] = [
 /** The states of a record whose result is not evidence by itself, and why. An answer is classified by its status. */
 const technicalStates: Readonly<Record<Exclude<RecordState, 'answered'>, string>> = {
   'open': 'it has no outcome yet',
-  'unreadable': 'the reply cannot be read as an answer',
+  'invalid-response': 'the reply cannot be read as an answer',
   'not-sent': 'nothing reached the service',
   'unknown': 'nobody knows the outcome'
 }

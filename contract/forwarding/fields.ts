@@ -32,7 +32,7 @@ export const forwardedFields: Readonly<Record<EventKind, readonly string[]>> = {
   'relationship.changed': ['state', 'on'],
   'assignee.changed': ['assigned', 'late'],
   'message.noted': ['operation', 'status'],
-  'message.read': ['message', 'version', 'means'],
+  'message.interpreted': ['message', 'version', 'means'],
   'subject.erased': ['id', 'cause', 'records', 'batchRows'],
   'copies.cleared': ['id', 'backupsRewritten', '#copiesNotReached'],
   'hold.placed': ['since'],

@@ -51,7 +51,7 @@ export interface ResponseTimes {
 export type StateCounts = Readonly<Partial<Record<RecordState, number>>>
 
 /** Outcomes other than an answer: nothing that the service said about an applicant. */
-export const failureOutcomes = ['unreadable', 'not-sent', 'unknown'] as const satisfies readonly Outcome[]
+export const failureOutcomes = ['invalid-response', 'not-sent', 'unknown'] as const satisfies readonly Outcome[]
 
 export interface OverviewBar {
   readonly from: number

@@ -97,7 +97,7 @@ export const nextSteps = [
     id: 'invalid-response',
     title: 'Invalid response',
     tone: 'warning',
-    impact: outcomeOf('unreadable').meaning,
+    impact: outcomeOf('invalid-response').meaning,
     nextStep: 'Read the raw response, and contact the provider.',
     first: 'raw'
   },
@@ -158,7 +158,7 @@ function ofStatus(ended: Ended): NextStepId | undefined {
 }
 
 const ofState: Partial<Record<RecordState, NextStepId>> = {
-  'unreadable': 'invalid-response',
+  'invalid-response': 'invalid-response',
   'not-sent': 'not-sent',
   'unknown': 'unknown'
 }
@@ -166,7 +166,7 @@ const ofState: Partial<Record<RecordState, NextStepId>> = {
 /** The row for a verification; undefined for one in progress and for an answer that may be about the applicant. */
 export function nextStepOf(ended: Ended): NextStep | undefined {
   const { state, status } = ended
-  const isReply = state === 'answered' || state === 'unreadable'
+  const isReply = state === 'answered' || state === 'invalid-response'
   const id = (isReply ? ofStatus(ended) : undefined) ?? ofState[state]
   if (id) return stepOf(id)
   return state === 'answered' && (status === 400 || status === 422) ? stepOf('request-faulty') : undefined

@@ -7,7 +7,7 @@ export const outcomes = [
     meaning: 'The service returned a valid response. Its status and message are shown unchanged.'
   },
   {
-    id: 'unreadable',
+    id: 'invalid-response',
     label: 'Invalid response',
     tone: 'warning',
     meaning: 'The response is not the JSON object that the API specifies. The raw text is kept.'

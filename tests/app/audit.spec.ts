@@ -158,7 +158,7 @@ test('an event that was changed in the file is named by its number at the next s
   const connection = await usePractice(page)
   for (const applicant_id of ['APP-1', 'APP-2', 'APP-3'])
     await runCheck(page, connection.id, 'get-applicant-details', { applicant_id })
-  const { events } = await ask(page, 'audit.page', { limit: 200, groups: ['checks'] })
+  const { events } = await ask(page, 'audit.page', { limit: 200, groups: ['verifications'] })
   const place = events[3]?.seq ?? 0
   await workspace.close()
   if (!workspace.keyring) return

@@ -129,7 +129,7 @@ test('results come back in the file’s own columns, and rows are sent again as 
   await form.name.fill('Five and a fault')
   const batch = await form.run()
   await expect(batch.state).toHaveText('Finished')
-  expect(await batch.count('unreadable')).toBe(1)
+  expect(await batch.count('invalid-response')).toBe(1)
 
   const path = await batch.saveFile(/^Save 6 results/)
   const saved = records(await readFile(path, 'utf8'))
@@ -210,7 +210,7 @@ test('messages of the answers filter the rows, counts add up, and the same lead 
   const form = await newBatch(page, ['applicant_id,ref', ...ids.map((id, at) => `${id},R${at}`), ',R9'].join('\n'))
   const batch = await form.run()
   await expect(batch.state).toHaveText('Finished')
-  const states = ['answered', 'unreadable', 'invalid', 'duplicate'] as const
+  const states = ['answered', 'invalid-response', 'invalid', 'duplicate'] as const
   const counts = await Promise.all(states.map((state) => batch.count(state)))
   expect(counts).toEqual([4, 1, 1, 1])
   await expect(batch.rowsTotal).toHaveText('7 rows')

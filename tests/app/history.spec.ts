@@ -228,7 +228,7 @@ test('scrolling brings every page, and no row is shown twice', async ({ workspac
   await history.open()
   await history.filter('Outcome', 'Invalid response')
   await history.filter('Outcome', 'Answered')
-  const left = made.filter(({ ending }) => ending.outcome === 'unreadable' || ending.outcome === 'answered')
+  const left = made.filter(({ ending }) => ending.outcome === 'invalid-response' || ending.outcome === 'answered')
   await expect(history.total).toHaveText(inWords(left.length))
   await history.list.focus()
   // A filtered list grows page by page: its end is reached by going to the end of the loaded part.

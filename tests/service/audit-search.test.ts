@@ -76,7 +76,7 @@ it('lists the same events in both directions, whatever the filter', () => {
   )
   for (const filter of [
     {},
-    { groups: ['checks'] },
+    { groups: ['verifications'] },
     { kinds: ['record.begun'] },
     { search: 'started' },
     { about: 'APP-7' }

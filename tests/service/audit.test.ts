@@ -231,8 +231,8 @@ describe('the page', () => {
       'Setting theme changed from “light” to “dark”.',
       'Details of a record opened.'
     ])
-    const checks = engine.audit.page({ limit: 200, groups: ['checks'] }).events
-    expect(checks).toEqual(all.filter(({ group }) => group === 'checks'))
+    const checks = engine.audit.page({ limit: 200, groups: ['verifications'] }).events
+    expect(checks).toEqual(all.filter(({ group }) => group === 'verifications'))
     expect(engine.audit.page({ limit: 1, at: 1_760_000_000_003 }).events[0]?.at).toBeLessThanOrEqual(1_760_000_000_003)
     expect(engine.audit.page({ limit: 5, at: 1 }).events).toEqual([])
     engine.close()

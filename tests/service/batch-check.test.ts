@@ -301,12 +301,19 @@ describe('a batch that is viewed', () => {
       ok: true,
       value: { columns: ['applicant_id'], mapping: { applicant_id: 0 }, applicantColumn: -1 }
     })
-    const none = { 'unreadable': 0, 'not-sent': 0, 'status-3xx': 0, 'status-4xx': 0, 'status-5xx': 0, 'unknown': 0 }
+    const none = {
+      'invalid-response': 0,
+      'not-sent': 0,
+      'status-3xx': 0,
+      'status-4xx': 0,
+      'status-5xx': 0,
+      'unknown': 0
+    }
     expect(await ground.batches.againCounts(id)).toEqual({ ok: true, value: none })
     await run(id)
     expect(await ground.batches.againCounts(id)).toEqual({
       ok: true,
-      value: { ...none, 'unreadable': 1, 'status-4xx': 1 }
+      value: { ...none, 'invalid-response': 1, 'status-4xx': 1 }
     })
     expect(await ground.batches.saveTo(id, 'unsuccessful', join(folder, 'unsuccessful.csv'))).toMatchObject({
       value: { rows: 2 }

@@ -72,7 +72,7 @@ describe('the list', () => {
     expect(await inOrder('rows')).toEqual(['waiting', 'failing', 'answered'])
     expect(await inOrder('rows', true)).toEqual(['failing', 'answered', 'waiting'])
     expect(await inOrder('answered', true)).toEqual(['answered', 'failing', 'waiting'])
-    expect(await inOrder('unreadable', true)).toEqual(['failing', 'waiting', 'answered'])
+    expect(await inOrder('invalid-response', true)).toEqual(['failing', 'waiting', 'answered'])
     expect(await inOrder('state')).toEqual(['waiting', 'failing', 'answered'])
     // One that has not ended comes last, both ways.
     expect(await inOrder('ended')).toEqual(['answered', 'failing', 'waiting'])

@@ -100,9 +100,9 @@ describe('the messages of a batch', () => {
 
 describe('the rows of a batch', () => {
   it('have counts by state that add up to the rows of the file', async () => {
-    expect(batch.counts).toMatchObject({ answered: 5, unreadable: 1, invalid: 1, duplicate: 1 })
+    expect(batch.counts).toMatchObject({ 'answered': 5, 'invalid-response': 1, 'invalid': 1, 'duplicate': 1 })
     expect(Object.values(batch.counts).reduce((sum, count) => sum + count, 0)).toBe(batch.rows)
-    for (const state of ['answered', 'unreadable', 'invalid', 'duplicate'] as const)
+    for (const state of ['answered', 'invalid-response', 'invalid', 'duplicate'] as const)
       expect(await rowsOf({ states: [state] })).toHaveLength(batch.counts[state])
   })
 

@@ -137,7 +137,7 @@ test('a row stops at its first unknown outcome or refusal, the others go on, and
   expect(batch).toMatchObject({
     rows: 8,
     unresolved: 1,
-    counts: { 'answered': 4, 'unknown': 1, 'not-sent': 1, 'unreadable': 1, 'invalid': 1 }
+    counts: { 'answered': 4, 'unknown': 1, 'not-sent': 1, 'invalid-response': 1, 'invalid': 1 }
   })
   expect(total(batch)).toBe(8)
   expect(await statesOf(id)).toEqual([
@@ -146,7 +146,7 @@ test('a row stops at its first unknown outcome or refusal, the others go on, and
     ['unknown', 'answered', 'unknown', 'not-sent'],
     ['not-sent', 'answered', 'not-sent', 'not-sent'],
     ['answered', 'answered', 'answered', 'answered'],
-    ['unreadable', 'unreadable', 'answered', 'answered'],
+    ['invalid-response', 'invalid-response', 'answered', 'answered'],
     ['answered', 'answered', 'answered', 'answered'],
     ['invalid', 'invalid', 'invalid', 'invalid']
   ])

@@ -181,7 +181,7 @@ describe('the command line', () => {
 
   test.runIf(withKeyring).each([
     ['PRACTICE-400', 'answeredOtherwise'],
-    ['PRACTICE-html', 'unreadable'],
+    ['PRACTICE-html', 'invalid-response'],
     ['PRACTICE-cut', 'unknown']
   ] as const)('%s ends with the exit code for %s', async (id, exit) => {
     const run = await cli(['verify', 'get-applicant-details', '--applicant-id', id, '--connection', 'Bench'])

@@ -50,6 +50,6 @@ it('a redirect to an address that holds one, whatever its form', async () => {
     socket.end(httpReply('', [`location: https://${hex(key)}.example.com/`], '302 Found'))
   )
   const ending = await sendVerification(await orderTo(service.origin))
-  expect(ending).toMatchObject({ outcome: 'unreadable', failure: { code: 'reply-redirect' } })
+  expect(ending).toMatchObject({ outcome: 'invalid-response', failure: { code: 'reply-redirect' } })
   expect(JSON.stringify(ending)).not.toContain(hex(key))
 })

@@ -141,7 +141,7 @@ describe('answered', () => {
   })
 })
 
-describe('unreadable', () => {
+describe('invalid response', () => {
   it.each([
     ['an empty body', httpReply(''), /empty/],
     ['no content', 'HTTP/1.1 204 No Content\r\n\r\n', /empty/],
@@ -158,7 +158,7 @@ describe('unreadable', () => {
   ])('%s', async (_name, reply, why) => {
     const service = await rawService((socket) => socket.end(reply))
     const ending = await sendVerification(await orderTo(service.origin))
-    expect(ending.outcome).toBe('unreadable')
+    expect(ending.outcome).toBe('invalid-response')
     expect(ending.failure?.code).toBe('reply-not-json')
     expect(said(ending)).toMatch(why)
     expect(ending.reply?.status).toBeGreaterThan(199)
@@ -386,7 +386,7 @@ describe('whatever a service writes', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(part, { maxLength: 12 }), async (parts) => {
         reply = Buffer.from(parts.join(''))
-        expect(['unreadable', 'unknown']).toContain((await sendVerification(order)).outcome)
+        expect(['invalid-response', 'unknown']).toContain((await sendVerification(order)).outcome)
       }),
       { numRuns: 200 }
     )

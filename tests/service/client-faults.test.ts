@@ -151,7 +151,9 @@ it('no response is read as an answer that the service did not give', { timeout: 
     const { outcome, message } = await sendVerification(order)
     const wanted = messageOf(body)
     expect({ outcome, message }, `${saying}: ${JSON.stringify(body.toString('latin1').slice(0, 120))}`).toEqual(
-      wanted === undefined ? { outcome: 'unreadable', message: undefined } : { outcome: 'answered', message: wanted }
+      wanted === undefined
+        ? { outcome: 'invalid-response', message: undefined }
+        : { outcome: 'answered', message: wanted }
     )
     counts.times += 1
     counts[wanted === undefined ? 'invalid' : 'answered'] += 1
@@ -245,7 +247,7 @@ describe('a redirect is told and not followed', () => {
           )
           sent += 1
           expect(ending).toMatchObject({
-            outcome: 'unreadable',
+            outcome: 'invalid-response',
             failure: { code: 'reply-redirect' },
             reply: { status, body: '{"message":"moved"}' }
           })

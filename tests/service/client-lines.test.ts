@@ -91,7 +91,7 @@ describe('kept connections', () => {
       lines,
       limits: { connectTimeout: 5, totalTimeout: 5, maxReplyBytes: 1024 }
     })
-    expect([await run(order), await run(order)]).toEqual(['unreadable', 'answered'])
+    expect([await run(order), await run(order)]).toEqual(['invalid-response', 'answered'])
     expect(service.sockets).toHaveLength(2)
   })
 

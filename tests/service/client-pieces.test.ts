@@ -99,7 +99,7 @@ describe('a reply of as many pieces as it has bytes costs no more memory than ot
   })
 
   it.each([
-    ['chunks', [start(), '1\r\na\r\n'], 'unreadable'],
+    ['chunks', [start(), '1\r\na\r\n'], 'invalid-response'],
     ['extensions of a chunk', [`${start()}1;`, 'x;'], 'unknown'],
     ['lines of headers', ['HTTP/1.1 200 OK\r\n', 'a:\r\n'], 'unknown'],
     ['trailers', [`${start()}2\r\n{}\r\n0\r\n`, 'a:\r\n'], 'unknown'],

@@ -79,7 +79,7 @@ describe('replies that are too large', () => {
       const { endings, memory } = JSON.parse(stdout) as ReaderReport
       const took = await closing.promise
       expect(endings).toMatchObject([
-        { outcome: 'unreadable', code: 'reply-too-large', kept: mebibyte, truncated: true }
+        { outcome: 'invalid-response', code: 'reply-too-large', kept: mebibyte, truncated: true }
       ])
       expect(endings[0]?.bytes).toBeLessThan(2 * mebibyte)
       expect(memory).toBeLessThan(20 * mebibyte)
@@ -118,7 +118,7 @@ describe('replies that are too large', () => {
       )
     expect(await at(bytes)).toMatchObject({ outcome: 'answered', reply: { bytes, truncated: false } })
     expect(await at(bytes - 1)).toMatchObject({
-      outcome: 'unreadable',
+      outcome: 'invalid-response',
       failure: { code: 'reply-too-large' },
       reply: { truncated: true }
     })
@@ -140,6 +140,6 @@ describe('replies that are too large', () => {
     const order = await orderTo(service.origin)
     expect(await sendVerification(order)).toMatchObject({ outcome: 'answered', message: 'squeezed' })
     for (cut = 1; cut < whole.length; cut += 1)
-      expect((await sendVerification(order)).outcome, `without ${cut} bytes`).toBe('unreadable')
+      expect((await sendVerification(order)).outcome, `without ${cut} bytes`).toBe('invalid-response')
   })
 })

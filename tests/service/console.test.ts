@@ -70,8 +70,8 @@ describe('a verification', () => {
     ['404', 'answered', 404],
     ['429', 'answered', 429],
     ['500', 'answered', 500],
-    ['html', 'unreadable', 200],
-    ['302', 'unreadable', 302]
+    ['html', 'invalid-response', 200],
+    ['302', 'invalid-response', 302]
   ] as const)('trigger %s ends as %s with status %i', async (trigger, state, status) => {
     expect(await recorded('validate-passport', trigger)).toMatchObject({ state, status })
   })

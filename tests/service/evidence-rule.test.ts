@@ -12,9 +12,9 @@ import { add, answer, lost, opened, unsent } from './history-fixtures.ts'
 
 const by = { at: 1_760_000_100_000, operator: 'tester' }
 const person = 'APP-1'
-const unreadable: RecordEnding = {
+const invalidResponse: RecordEnding = {
   ...answer('', 200, '<html>a gateway</html>'),
-  outcome: 'unreadable',
+  outcome: 'invalid-response',
   message: undefined,
   failure: failure('reply-not-json', { reason: 'web-page' })
 }
@@ -24,7 +24,7 @@ const failures: readonly (readonly [string, RecordEnding])[] = [
     (status) => [`status ${status}`, answer('Try again later', status)] as const
   ),
   ['not sent', unsent],
-  ['unreadable', unreadable],
+  ['invalid-response', invalidResponse],
   ['unknown', lost]
 ]
 const answers = [200, 201, 204, 299, 400, 404, 409, 410, 422, 451]

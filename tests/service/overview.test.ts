@@ -32,12 +32,17 @@ const applicants = ['APP-1', 'APP-2', 'APP-3', 'APP-4'] as const
 const by = { at: start + 41 * day, operator: 'tester' }
 
 const endings: Readonly<
-  Record<'answered' | 'unreadable' | 'lost' | 'unsent', (took: number, status: number) => RecordEnding>
+  Record<'answered' | 'invalid-response' | 'lost' | 'unsent', (took: number, status: number) => RecordEnding>
 > = {
-  answered: (took, status) => ({ ...answer('Accepted', status), took }),
-  unreadable: (took) => ({ ...answer('', 502, '<p>A gateway</p>'), took, outcome: 'unreadable', message: undefined }),
-  lost: () => lost,
-  unsent: () => unsent
+  'answered': (took, status) => ({ ...answer('Accepted', status), took }),
+  'invalid-response': (took) => ({
+    ...answer('', 502, '<p>A gateway</p>'),
+    took,
+    outcome: 'invalid-response',
+    message: undefined
+  }),
+  'lost': () => lost,
+  'unsent': () => unsent
 }
 const begin = {
   operation: fc.constantFrom(...operationIds),
@@ -48,7 +53,7 @@ const begin = {
 }
 type Done = { readonly ending: keyof typeof endings; readonly took: number; readonly status: number }
 const done: { readonly [Name in keyof Done]: fc.Arbitrary<Done[Name]> } = {
-  ending: fc.constantFrom('answered', 'answered', 'answered', 'unreadable', 'lost', 'lost', 'unsent'),
+  ending: fc.constantFrom('answered', 'answered', 'answered', 'invalid-response', 'lost', 'lost', 'unsent'),
   took: fc.double({ min: 0.2, max: 120_000, noNaN: true }),
   status: fc.constantFrom(200, 200, 404, 429, 503)
 }

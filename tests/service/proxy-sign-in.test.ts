@@ -79,7 +79,7 @@ test('a verification and a diagnosis sign in with what is stored for the proxy; 
   expect(
     (await console.get('proxySignIns.set', { proxy: `${address}/`, ...signIn })).map((each) => each.proxy)
   ).toEqual([address])
-  expect(await verify()).toMatchObject({ record: { state: 'unreadable', status: 404 } })
+  expect(await verify()).toMatchObject({ record: { state: 'invalid-response', status: 404 } })
   expect(await diagnose()).toMatchObject({ end: 'good' })
   expect(proxy.given.splice(0)).toEqual(['', value, '', value])
   expect(service.requests.map(({ method }) => method)).toEqual(['POST', 'HEAD'])

@@ -36,7 +36,7 @@ test('the bytes are kept with the record and proved by its pack', async () => {
   const body = latin1('{"message":"Prüfung bestanden: Müller"}')
   const ending = await answered(body)
   expect(ending).toMatchObject({
-    outcome: 'unreadable',
+    outcome: 'invalid-response',
     failure: { code: 'reply-not-json' },
     reply: { body: '{"message":"Pr\ufffdfung bestanden: M\ufffdller"}' }
   })

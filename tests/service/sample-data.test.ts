@@ -101,7 +101,7 @@ describe('the sample data', () => {
     expect(records).toHaveLength(200)
     expect(new Set(records.map(({ operation }) => operation)).size).toBe(6)
     expect(new Set(records.map(({ state }) => state))).toEqual(
-      new Set(['answered', 'unreadable', 'not-sent', 'unknown'])
+      new Set(['answered', 'invalid-response', 'not-sent', 'unknown'])
     )
     const { unresolved } = await sample.get('history.counts', { filter: {} })
     expect(records.filter(({ state }) => state === 'unknown')).toHaveLength(2)

@@ -44,7 +44,7 @@ describe('a second try', () => {
       answered(400),
       answered(500),
       answered(502),
-      { ...unknown, outcome: 'unreadable' as const }
+      { ...unknown, outcome: 'invalid-response' as const }
     ])
       expect(decide(ending, rules)).toEqual({ kind: 'done' })
   })

@@ -15,7 +15,7 @@ const connections = ['a', 'b'].map((letter) =>
 interface Plan {
   readonly operation: OperationId
   readonly connection: number
-  readonly ending: 'open' | 'answered' | 'unreadable' | 'lost' | 'unsent'
+  readonly ending: 'open' | 'answered' | 'invalid-response' | 'lost' | 'unsent'
   readonly status: number
   readonly applicant: string
   readonly word: string
@@ -33,7 +33,7 @@ const words = ['blurred', 'accepted', '100%_sure', 'say "hi" AND NOT x*', 'Gr√∂√
 const plan: fc.Arbitrary<Plan> = fc.record({
   operation: fc.constantFrom(...operationIds),
   connection: fc.nat(1),
-  ending: fc.constantFrom('open', 'answered', 'answered', 'unreadable', 'lost', 'unsent'),
+  ending: fc.constantFrom('open', 'answered', 'answered', 'invalid-response', 'lost', 'unsent'),
   status: fc.constantFrom(200, 400, 503),
   applicant: fc.constantFrom('7', 'APP-1', 'APP-12'),
   word: fc.constantFrom(...words),
@@ -56,7 +56,7 @@ const filter: fc.Arbitrary<HistoryFilter> = fc.record(
       'example'
     ),
     operations: fc.subarray([...operationIds]),
-    states: fc.subarray<RecordState>(['open', 'answered', 'unreadable', 'not-sent', 'unknown']),
+    states: fc.subarray<RecordState>(['open', 'answered', 'invalid-response', 'not-sent', 'unknown']),
     statuses: fc.subarray([200, 400, 503]),
     connections: fc.subarray(connections.map(({ id }) => id)),
     from: fc.integer({ min: start, max: start + 20_000 }),
@@ -79,7 +79,7 @@ function endingOf({ ending, word, status }: Plan): RecordEnding | undefined {
   if (ending === 'lost') return lost
   if (ending === 'unsent') return unsent
   if (ending === 'answered') return answer(word, status)
-  return { ...answer(word, status, `<p>${word}</p>`), outcome: 'unreadable', message: undefined }
+  return { ...answer(word, status, `<p>${word}</p>`), outcome: 'invalid-response', message: undefined }
 }
 
 function build(engine: Engine, plans: readonly Plan[]): Known[] {
@@ -96,14 +96,20 @@ function build(engine: Engine, plans: readonly Plan[]): Known[] {
     if (resolved)
       engine.commit([(writer) => writer.resolve(id, 'processed', 'asked the provider', { at, operator: 'tester' })])
     const state = (
-      { open: 'open', lost: 'unknown', unsent: 'not-sent', answered: 'answered', unreadable: 'unreadable' } as const
+      {
+        'open': 'open',
+        'lost': 'unknown',
+        'unsent': 'not-sent',
+        'answered': 'answered',
+        'invalid-response': 'invalid-response'
+      } as const
     )[one.ending]
     return { ...one, id, seq: index + 1, at, state, resolved }
   })
 }
 
 const statusOf = (one: Known): number | undefined =>
-  one.state === 'answered' || one.state === 'unreadable' ? one.status : undefined
+  one.state === 'answered' || one.state === 'invalid-response' ? one.status : undefined
 const any = <T>(list: readonly T[] | undefined, value: T | undefined): boolean =>
   !list?.length || (value !== undefined && list.includes(value))
 

@@ -38,10 +38,10 @@ describe('the next step', () => {
   })
 
   test('is the status’s for a page of a gateway, and the outcome’s otherwise', () => {
-    expect(nextStepOf({ state: 'unreadable', status: 502 })?.id).toBe('service-failed')
-    expect(nextStepOf({ state: 'unreadable', status: 404 })?.id).toBe('operation-unknown')
+    expect(nextStepOf({ state: 'invalid-response', status: 502 })?.id).toBe('service-failed')
+    expect(nextStepOf({ state: 'invalid-response', status: 404 })?.id).toBe('operation-unknown')
     for (const status of [200, 302, 400, 422])
-      expect(nextStepOf({ state: 'unreadable', status })?.id, String(status)).toBe('invalid-response')
+      expect(nextStepOf({ state: 'invalid-response', status })?.id, String(status)).toBe('invalid-response')
     expect(nextStepOf({ state: 'not-sent' })?.id).toBe('not-sent')
     expect(nextStepOf({ state: 'unknown', status: 200 })?.id).toBe('unknown')
     expect(nextStepOf({ state: 'open' })).toBeUndefined()

@@ -73,7 +73,7 @@ describe('a check of a colleague', () => {
 
   it.each<[string, RecordEnding | null, boolean]>([
     ['was answered', answer('x', 404), true],
-    ['had an invalid response', { ...answer(), outcome: 'unreadable' }, true],
+    ['had an invalid response', { ...answer(), outcome: 'invalid-response' }, true],
     ['has an unknown outcome', lost, true],
     ['has no end yet', null, true],
     ['was not sent', unsent, false]

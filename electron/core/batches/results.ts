@@ -47,7 +47,7 @@ const subsets: Readonly<Record<BatchFile, Subset>> = {
   results: {},
   lossless: {},
   /** Not sent, invalid response, or answered with a status other than 2xx. */
-  unsuccessful: { states: ['not-sent', 'unreadable', 'answered'], keep: (row) => !answeredWell(row) },
+  unsuccessful: { states: ['not-sent', 'invalid-response', 'answered'], keep: (row) => !answeredWell(row) },
   unknown: { states: ['unknown'] },
   invalid: { states: ['invalid'] }
 }

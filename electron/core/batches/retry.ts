@@ -49,7 +49,7 @@ export function decide(
   const notSent =
     ending.outcome === 'not-sent' && ending.failure !== undefined && temporaryFailures.includes(ending.failure.code)
   const allowed =
-    notSent || (retryBusy && busy(ending) && (ending.outcome === 'answered' || ending.outcome === 'unreadable'))
+    notSent || (retryBusy && busy(ending) && (ending.outcome === 'answered' || ending.outcome === 'invalid-response'))
   if (!allowed) return { kind: 'done' }
   const asked = askedWait(ending.reply, now) ?? 0
   // Longer than a batch waits: the row keeps this answer, and the batch stops.

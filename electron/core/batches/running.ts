@@ -113,7 +113,7 @@ const endTitles = {
 function notifyEnd(host: RunningParts['host'], { id, counts }: BatchSummary, state: RunEnd['state']): void {
   const numbers = [
     `${counts.answered} answered`,
-    `${counts.unreadable} invalid response`,
+    `${counts['invalid-response']} invalid response`,
     `${counts['not-sent']} not sent`,
     `${counts.unknown} unknown`,
     `${counts.waiting} waiting`

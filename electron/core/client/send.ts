@@ -1,5 +1,5 @@
 /**
- * Sends one verification once and determines its outcome: answered, unreadable, not sent, unknown.
+ * Sends one verification once and determines its outcome: answered, invalid response, not sent, unknown.
  *
  * Two stages keep "not sent" certain. First a connection is opened, including every handshake (`dial.ts`); until then
  * no request exists. Only then is the request handed over, and from that moment anything but a complete response is
@@ -238,16 +238,16 @@ function endingOfReply(
   stop: AbortSignal
 ): Ending {
   const reply = replyRecordOf(incoming, body, mask)
-  const unreadable = (why: Failure): Ending => ({ outcome: 'unreadable', reply, failure: why })
+  const invalidResponse = (why: Failure): Ending => ({ outcome: 'invalid-response', reply, failure: why })
   if (body.end === 'stopped' || body.end === 'lost')
     return { outcome: 'unknown', reply, failure: lossOf({ code: 'ECONNRESET' }, order, stop) }
   const host = redirectHostOf(incoming, order.origin, mask)
-  if (host !== undefined) return unreadable(failure('reply-redirect', { host }))
+  if (host !== undefined) return invalidResponse(failure('reply-redirect', { host }))
   if (body.end === 'too-large')
-    return unreadable(failure('reply-too-large', { limitBytes: order.limits.maxReplyBytes }))
-  if (body.end === 'damaged') return unreadable(failure('reply-not-json', { reason: 'compression' }))
+    return invalidResponse(failure('reply-too-large', { limitBytes: order.limits.maxReplyBytes }))
+  if (body.end === 'damaged') return invalidResponse(failure('reply-not-json', { reason: 'compression' }))
   const message = parseReply(body.bytes, incoming.headers['content-type'])
-  if (!message.ok) return unreadable(failure('reply-not-json', message.failure))
+  if (!message.ok) return invalidResponse(failure('reply-not-json', message.failure))
   // Read from the stored body, so that the message contains nothing that the stored body does not.
   return { outcome: 'answered', reply, message: mask.text(messageIn(reply.body) ?? message.value) }
 }

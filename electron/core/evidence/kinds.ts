@@ -81,7 +81,7 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
   },
   'record.ended': {
     plain: {
-      outcome: 'text: `answered`, `unreadable`, `not-sent` or `unknown`',
+      outcome: 'text: `answered`, `invalid-response`, `not-sent` or `unknown`',
       took: 'number: milliseconds, with a fraction; may be absent',
       failureCode: 'text: why there is no answer; may be absent',
       reply:
@@ -230,7 +230,7 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
   'batch.taken': null,
   'assignee.changed': null,
   'message.noted': null,
-  'message.read': null,
+  'message.interpreted': null,
   'view.opened': null,
   'document.viewed': null,
   'document.compared': null,

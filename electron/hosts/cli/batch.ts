@@ -337,7 +337,7 @@ export async function showBatch(context: Context): Promise<Ending> {
   const batch = await findBatch(context)
   if (!batch.ok) return batch.failure
   if (context.options.json) return { exit: 'done', out: jsonText(batch.value) }
-  const states = ['invalid', 'not-sent', 'unreadable', 'unknown'] as const
+  const states = ['invalid', 'not-sent', 'invalid-response', 'unknown'] as const
   const rows = await (await context.batches()).rows({ id: batch.value.id, states: [...states], offset: 0, limit: 100 })
   if (!rows.ok) return failureEnding(rows.failure)
   const lines = rows.value.rows.map(rowLine)

@@ -38,7 +38,7 @@ function recentNote({ counts, rows }: BatchSummary): string {
 /** The ending of a batch that ran, by the states of its rows; `stopped` if something paused it. */
 function endingOf(batch: BatchSummary, stopped: ExitAfterSending | undefined, how: string): EndingAfterSending {
   const { counts, state } = batch
-  const missed = counts.unreadable + counts['not-sent'] + counts.unknown + counts.invalid + counts.cancelled
+  const missed = counts['invalid-response'] + counts['not-sent'] + counts.unknown + counts.invalid + counts.cancelled
   const reason = batch.reason && failureText(batch.reason)
   if (state === 'paused') return { exit: stopped ?? 'batchStopped', error: reason ?? `The batch is paused; ${how}` }
   return {

@@ -27,8 +27,8 @@ export function exitOf(record: RecordDetail): ExitName {
   switch (record.state) {
     case 'answered':
       return record.status !== undefined && record.status >= 200 && record.status < 300 ? 'done' : 'answeredOtherwise'
-    case 'unreadable':
-      return 'unreadable'
+    case 'invalid-response':
+      return 'invalid-response'
     case 'not-sent':
       return 'notSent'
     default:

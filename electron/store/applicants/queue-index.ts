@@ -77,7 +77,7 @@ export class QueueIndex implements Kept {
 
   follow({ events, subjects, records }: News): void {
     for (const { kind, seq, subject, record } of events) {
-      if (kind === 'message.read' && subject !== null) {
+      if (kind === 'message.interpreted' && subject !== null) {
         this.entriesOf.onRead(subject)
         this.version += 1
       } else if (kind === 'assignee.changed' && record !== null) this.entriesOf.onAssigned(record, seq)

@@ -55,7 +55,7 @@ interface LeftOut {
 
 /** Why a person may want to send a row again (`AgainKind`); null if there is no reason to. */
 const againKind = `CASE
-  WHEN r.state = ${codeOfRow('unreadable')} THEN 'unreadable'
+  WHEN r.state = ${codeOfRow('invalid-response')} THEN 'invalid-response'
   WHEN r.state = ${codeOfRow('not-sent')} THEN 'not-sent'
   WHEN r.state = ${again} THEN 'unknown'
   WHEN r.state = ${codeOfRow('answered')} AND h.status NOT BETWEEN 200 AND 299 THEN

@@ -16,8 +16,8 @@ export interface EndedCall {
   readonly status: number | null
 }
 
-const [waiting, open, unreadable, notSent, answered, recentlyAnswered] = (
-  ['waiting', 'open', 'unreadable', 'not-sent', 'answered', 'recently-answered'] as const
+const [waiting, open, invalidResponse, notSent, answered, recentlyAnswered] = (
+  ['waiting', 'open', 'invalid-response', 'not-sent', 'answered', 'recently-answered'] as const
 ).map(codeOfRow) as [number, number, number, number, number, number]
 
 export class Calls {
@@ -63,7 +63,7 @@ export function rowOf(
   stoppedBy: EndedCall | undefined
 ): { readonly state: number; readonly record: number | null } {
   const last = (state: number): EndedCall | undefined => ended.findLast((each) => each.state === state)
-  const bad = last(unreadable)
+  const bad = last(invalidResponse)
   if (bad) return bad
   if (stoppedBy) return { state: notSent, record: stoppedBy.record }
   const isFine = ({ status }: EndedCall): boolean => status !== null && status >= 200 && status <= 299

@@ -25,7 +25,7 @@ const storedRowStates: readonly { readonly state: RowState; readonly resolved?: 
   { state: 'waiting' },
   { state: 'open' },
   { state: 'answered' },
-  { state: 'unreadable' },
+  { state: 'invalid-response' },
   { state: 'not-sent' },
   { state: 'unknown' },
   { state: 'invalid' },

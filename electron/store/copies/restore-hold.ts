@@ -29,7 +29,7 @@ import { derivedKey, keyDigest, keyedDigest, masterBytes, type MasterKey } from 
 import { Subjects, type KnownApplicant } from '../storage/subjects.ts'
 
 /** States of rows that may have reached the service, resolved or not, as recorded by the file that knows them; those of a team by a colleague. */
-const sentStates = (['open', 'answered', 'unreadable', 'unknown', 'shared'] as const).flatMap(codesOfRow)
+const sentStates = (['open', 'answered', 'invalid-response', 'unknown', 'shared'] as const).flatMap(codesOfRow)
 
 interface Sent {
   readonly digest: Buffer

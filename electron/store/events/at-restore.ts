@@ -54,7 +54,7 @@ export const atRestore = {
   // Those of an applicant who is held are made again: the hold concerns the records.
   'link.made': note,
   'link.removed': note,
-  'message.read': { left: 'interpretations' },
+  'message.interpreted': { left: 'interpretations' },
   'pack.made': { left: 'packs' },
   // Settings, retention periods, connections and policies are files; revoked keys, the passphrase and credentials are in the
   // keychain; removals of members, erasures of colleagues and findings are in the team's database.

@@ -83,7 +83,7 @@ export class Follower {
     const records = new Set(events.flatMap(({ record }) => record ?? []))
     const linked = [...records].flatMap((record) => (this.linkOf.get(record) as number | undefined) ?? [])
     // A message is no applicant.
-    const named = events.flatMap(({ kind, subject }) => (kind === 'message.read' ? [] : (subject ?? [])))
+    const named = events.flatMap(({ kind, subject }) => (kind === 'message.interpreted' ? [] : (subject ?? [])))
     this.kept.follow({ events, records, subjects: new Set([...named, ...linked]) })
     return events.length === followedAtOnce
   }

@@ -52,7 +52,7 @@ export class KeptEvents {
       if (subject === null || kind === 'subject.erased' || kind === 'approval.answered') return false
       // Without any record it is not known whose affair it is.
       return (
-        (kind === 'message.noted' || kind === 'message.read' ? this.ofMessage : this.ofSubject).get({
+        (kind === 'message.noted' || kind === 'message.interpreted' ? this.ofMessage : this.ofSubject).get({
           subject,
           kept
         }) !== 0

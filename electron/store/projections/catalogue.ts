@@ -103,7 +103,7 @@ export class Catalogue {
     }
     const payload: payloads.ReadingSealed = { note: draft.note }
     const event = writer.append(
-      { at: Math.trunc(by.at), kind: 'message.read', subject: found.subject, record: null, plain },
+      { at: Math.trunc(by.at), kind: 'message.interpreted', subject: found.subject, record: null, plain },
       { key, payload }
     )
     this.insertReading.run(draft.id, version, event)

@@ -10,7 +10,7 @@ import type { Db } from '#wire/sqlite/files.ts'
 import { classOfTime } from './response-times.ts'
 
 /** State codes. They are stored in every file: append new outcomes at the end. */
-export const states: readonly RecordState[] = ['open', 'answered', 'unreadable', 'not-sent', 'unknown']
+export const states: readonly RecordState[] = ['open', 'answered', 'invalid-response', 'not-sent', 'unknown']
 export const codeOfState = (state: RecordState): number => states.indexOf(state)
 const unknown = codeOfState('unknown')
 // A state without a code could be neither stored nor found.

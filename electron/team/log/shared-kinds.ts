@@ -29,7 +29,7 @@ const shares: Readonly<Record<EventKind, boolean>> = {
   'review.recorded': true,
   'assignee.changed': true,
   'message.noted': true,
-  'message.read': true,
+  'message.interpreted': true,
   'subject.erased': true,
   'hold.placed': true,
   'hold.lifted': true,

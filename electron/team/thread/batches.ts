@@ -36,7 +36,7 @@ export interface ReceivedOutcome {
   readonly recordId: string
   readonly startedAt: number
   /** `open` while nothing is known about its end. */
-  readonly state: Extract<RowState, 'open' | 'answered' | 'unreadable' | 'not-sent' | 'unknown'>
+  readonly state: Extract<RowState, 'open' | 'answered' | 'invalid-response' | 'not-sent' | 'unknown'>
   readonly status?: number
   readonly took?: number
   readonly message?: string

@@ -7,7 +7,7 @@ import { settingTable } from '../settings/setting-places.ts'
 import { words } from './words.ts'
 
 export const groupLabels: Readonly<Record<AuditGroup, string>> = {
-  checks: words.verifications,
+  verifications: words.verifications,
   views: words.viewsOfPersonalData,
   decisions: words.decisions,
   applicants: words.notesTagsLinks,

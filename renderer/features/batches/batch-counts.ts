@@ -19,4 +19,4 @@ export function percent(batch: BatchSummary): number {
  * not distinguish them.
  */
 export const mayBeSentAgain = ({ counts }: BatchSummary): boolean =>
-  counts.answered + counts.unreadable + counts['not-sent'] + counts.unknown > 0
+  counts.answered + counts['invalid-response'] + counts['not-sent'] + counts.unknown > 0

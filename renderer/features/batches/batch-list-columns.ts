@@ -10,7 +10,7 @@ import { isoTime } from '../../kit/time.ts'
 import { words } from './words.ts'
 
 /** The states whose rows have a column of their own. */
-const counted = ['answered', 'unreadable', 'not-sent', 'unknown'] as const
+const counted = ['answered', 'invalid-response', 'not-sent', 'unknown'] as const
 
 export const batchListColumns: readonly TableColumn[] = [
   { name: 'name', label: words.name, width: 150, narrow: 110, text: 'name', sort: 'ascending' },
@@ -20,8 +20,8 @@ export const batchListColumns: readonly TableColumn[] = [
   { name: 'rows', label: words.rows, width: 58, narrow: 50, sort: 'descending', right: true },
   { name: 'answered', label: rowLabel('answered'), width: 68, narrow: 62, sort: 'descending', right: true, gives: 4 },
   {
-    name: 'unreadable',
-    label: rowLabel('unreadable'),
+    name: 'invalid-response',
+    label: rowLabel('invalid-response'),
     width: 106,
     narrow: 98,
     sort: 'descending',

@@ -27,7 +27,7 @@ interface Within extends Range {
   readonly connections?: [string]
 }
 
-const shownStates: readonly RecordState[] = ['answered', 'unreadable', 'not-sent', 'unknown', 'open']
+const shownStates: readonly RecordState[] = ['answered', 'invalid-response', 'not-sent', 'unknown', 'open']
 const stateLabel = (state: RecordState): string => (state === 'open' ? words.inProgress : outcomeOf(state).label)
 const seriesOf = (states: readonly RecordState[]): Series[] =>
   states.map((state) => ({ tone: state, label: stateLabel(state) }))

@@ -6,7 +6,7 @@ import type { MarkedState } from '../../kit/marks.ts'
 /** A colour and a pattern, of an outcome or of a series that has no meaning of its own. */
 export type Tone =
   | 'answered'
-  | 'unreadable'
+  | 'invalid-response'
   | 'not-sent'
   | 'unknown'
   | 'open'

@@ -79,7 +79,7 @@ export async function faultsAgainst(ledger: readonly LedgerEntry[], ground: Grou
   return rows.flatMap(({ row, state, cells, record }) => {
     const digest = bodyDigest(JSON.stringify({ applicant_id: cells[0] }))
     const times = reached.get(digest) ?? 0
-    const left = ['answered', 'unreadable', 'unknown'].includes(state)
+    const left = ['answered', 'invalid-response', 'unknown'].includes(state)
     if (times > 1) return [`row ${row} was sent ${times} times`]
     if (times > 0 && !left) return [`row ${row} was sent and says “${state}”`]
     if (state === 'answered' && times === 0) return [`row ${row} was answered without a request`]
