@@ -12,6 +12,7 @@ import {
   exportHistorySchema,
   exportStopSchema,
   holdSchema,
+  liftSchema,
   recoveryConfirmSchema,
   recoveryOpenSchema,
   retentionRunSchema,
@@ -117,7 +118,7 @@ export const dataManagementChannels = {
     leaves: ['hold.placed']
   }),
   'holds.lift': channel<readonly LegalHold[]>()({
-    input: holdSchema,
+    input: liftSchema,
     maxBytes: 16 * kibibyte,
     leaves: ['hold.lifted']
   }),

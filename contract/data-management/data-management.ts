@@ -8,6 +8,7 @@ import { batchListQuerySchema } from '../batches/batches.ts'
 import { z } from 'zod'
 import type { Failure } from '../failures/failures.ts'
 import { rule } from '../verification/field-issues.ts'
+import { civilDateSchema, type Relationship } from '../applicants/relationships.ts'
 import type { OperationId } from '../verification/operations.ts'
 import type { TeamErasure } from '../team/erasures.ts'
 import { maxApplicantIdLength } from '../verification/verification.ts'
@@ -97,7 +98,10 @@ export const maxRetentionDays = 36_500
 /** Days by connection id; `*` stands for all that are not listed. Without it, these keep their records indefinitely. */
 export const retentionDaysSchema = z.record(z.string().max(64), z.number().int().min(1).max(maxRetentionDays))
 
-/** A subject (an applicant, or a verification that names none) whose records are all past their connection's days. */
+export const retentionStarts = ['newest-record', 'relationship'] as const
+export const maxRetentionYears = 100
+
+/** A subject (an applicant, or a verification that names none) whose records are all past their retention. */
 export interface RetentionLine {
   /** Absent if the verifications name no applicant. */
   readonly applicantId?: string
@@ -105,6 +109,8 @@ export interface RetentionLine {
   readonly oldest: number
   readonly newest: number
   readonly connections: readonly string[]
+  /** From which its years have passed; absent where the days of connections decided. */
+  readonly relationship?: Relationship
   /** Retained by a legal hold, whatever its age. */
   readonly held: boolean
 }
@@ -118,6 +124,10 @@ export interface RetentionPlan {
   readonly records: number
   readonly heldSubjects: number
   readonly heldRecords: number
+  /** Applicants without a recorded relationship, who are never due; absent if the relationship decides nothing. */
+  readonly undated?: number
+  /** Holds whose last day has passed, oldest first. They hold until a person lifts them. */
+  readonly passed: readonly LegalHold[]
   /** Whom and what the run would erase, including lines beyond the maximum: SHA-256, hex. */
   readonly digest: string
 }
@@ -131,10 +141,19 @@ export const retentionRunSchema = z.strictObject({
 
 // --- legal hold ----------------------------------------------------------------------------------
 
-export const holdSchema = z.strictObject({ applicantId, reason })
+export const liftSchema = z.strictObject({ applicantId, reason })
+export const holdSchema = liftSchema.extend({
+  /** The last day on which it holds, as the order says; a person lifts it all the same. */
+  until: civilDateSchema.optional(),
+  /** Of the order: its authority and number. */
+  reference: z.string().trim().max(200).optional()
+})
+export type HoldDraft = z.output<typeof holdSchema>
 export interface LegalHold {
   readonly applicantId: string
   readonly reason: string
+  readonly until?: string
+  readonly reference?: string
   readonly at: number
   readonly by: string
 }

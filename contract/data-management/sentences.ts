@@ -111,6 +111,12 @@ export const erasureFailures = {
     nextStep: 'Lift the legal hold first and give a reason, if you are authorised to.',
     guide: 'Data management'
   },
+  'hold-until-invalid': {
+    what: 'The last day of a legal hold is today at the earliest, and in 10 years at the latest.',
+    impact: 'No legal hold was placed.',
+    nextStep: 'Choose another day, or none if the order names none.',
+    guide: 'Data management'
+  },
   'erasure-unconfirmed': {
     what: 'The applicant’s ID was not entered as confirmation.',
     impact: 'Nothing was erased.',

@@ -77,6 +77,8 @@ export const settingsDefaults = {
   backupHours: 24,
   backupCount: 7,
   retentionDays: noDays,
+  retentionFrom: 'newest-record' as 'newest-record' | 'relationship',
+  retentionYears: 5,
   decisionReasons: defaultReasonCodes,
   removedReasons: noReasons,
   decisionNoteNeeded: true,

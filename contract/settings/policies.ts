@@ -396,6 +396,20 @@ export const policyTable = {
     since: '1.0',
     example: 1825
   }),
+  RetentionFrom: ofSetting('retentionFrom', {
+    kind: 'choice',
+    category: 'Data',
+    title: 'Start of retention',
+    help: '“newest-record” counts the days of the retention period from an applicant’s newest record; “relationship” counts years from the day on which the relationship ended, was refused or was for one occasion, and the days then stand for records without an applicant only. Applicants without such a day are never proposed for erasure, and counted in the preview.',
+    example: 'relationship'
+  }),
+  RetentionYears: ofSetting('retentionYears', {
+    kind: 'number',
+    category: 'Data',
+    title: 'Years after the relationship',
+    help: 'Years after which an applicant may be erased, where retention starts with the relationship. Nothing is erased without a person’s confirmation.',
+    example: 5
+  }),
   BackupHours: ofSetting('backupHours', {
     kind: 'number',
     category: 'Data',

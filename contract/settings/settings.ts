@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { maxReasonCodes, maxRemovedReasons, maxTags, reasonCodeSchema, tagSchema } from '../applicants/applicants.ts'
 import { nameFieldsSchema } from '../applicants/names.ts'
 import { riskClassesSchema } from '../applicants/risk.ts'
-import { retentionDaysSchema } from '../data-management/data-management.ts'
+import { maxRetentionYears, retentionDaysSchema, retentionStarts } from '../data-management/data-management.ts'
 import { rule } from '../verification/field-issues.ts'
 import { lockBatchChoices, maxLockMinutes } from '../lock/lock.ts'
 import { columnProfilesSchema } from '../batches/profiles.ts'
@@ -91,6 +91,10 @@ export const settingsSchema = z.strictObject({
    * confirmation.
    */
   retentionDays: retentionDaysSchema.default(defaults.retentionDays),
+  /** What an applicant's retention counts from. By the relationship, the days stand for records without an applicant only. */
+  retentionFrom: z.enum(retentionStarts).default(defaults.retentionFrom),
+  /** Years from the day on which a relationship ended, was refused or was for one occasion. */
+  retentionYears: z.number().int().min(1).max(maxRetentionYears).default(defaults.retentionYears),
   /** Codes that can be given as reasons for a decision. */
   decisionReasons: z
     .array(reasonCodeSchema)

@@ -12,7 +12,8 @@ import { HistoryPage } from './pages/history.ts'
 import { AuditPage, DataManagementPage } from './pages/records.ts'
 import { Shell } from './pages/shell.ts'
 import { goTo } from './pages/go.ts'
-import { choose } from './pages/fields.ts'
+import { choose, DateField, shownDate } from './pages/fields.ts'
+import { isoDue, today } from '#contract/applicants/due-dates.ts'
 
 const lookUp = (applicant_id: string, daysAgo: number, message: string): OldCheck => ({
   operation: 'get-applicant-details',
@@ -26,6 +27,8 @@ const photo = (name: string, daysAgo: number): OldCheck => ({
   daysAgo,
   message: 'Face detected'
 })
+
+const dayIn = (days: number): string => isoDue(today(Date.now()) + days * 86_400_000)
 
 const past: readonly OldCheck[] = [
   lookUp('GONE-1', 400, 'Quillon Zarrabeitia is known.'),
@@ -248,4 +251,37 @@ test('an outdated list erases nothing, and the current one is shown', async ({ w
   const applicants = new ApplicantsPage(page)
   await applicants.open()
   for (const id of ['GONE-1', 'GONE-2']) await expect(applicants.row(id)).toBeVisible()
+})
+
+test('retention counts from the end of a relationship, and a legal hold has a last day', async ({ workspace }) => {
+  const page = await workspace.open()
+  const connection = await usePractice(page)
+  for (const id of ['ENDED-1', 'ACTIVE-1', 'NONE-1'])
+    await runCheck(page, connection.id, 'get-applicant-details', { applicant_id: id })
+  await ask(page, 'applicants.relate', { applicantId: 'ENDED-1', state: 'ended', on: '2015-02-01', note: '' })
+  await ask(page, 'applicants.relate', { applicantId: 'ACTIVE-1', state: 'active', on: '2015-02-01', note: '' })
+  const dataManagement = new DataManagementPage(page)
+  await dataManagement.open()
+  await dataManagement.main.getByText('End of relationship', { exact: true }).click()
+  const years = dataManagement.main.getByRole('textbox', { name: 'Keep applicants for' })
+  await expect(years).toHaveValue('5')
+  await dataManagement.dryRun.click()
+  await expect(dataManagement.plan).toContainText('1 record would be erased. 1 subject is affected.')
+  await expect(dataManagement.plan).toContainText('No relationship is recorded for 1 applicant, who is never due.')
+  await expect(dataManagement.planned).toHaveText([new RegExp(`ENDED-1\\s*1 record.*Ended on`)])
+  await inspect(page, 'retention by the relationship')
+  await years.fill('50')
+  await years.press('Tab')
+  await expect(dataManagement.plan, 'by other rules').toHaveCount(0)
+
+  await dataManagement.applicantId.fill('ACTIVE-1')
+  await dataManagement.button('Place legal hold').click()
+  const dialog = dataManagement.dialog('Place legal hold?')
+  await dialog.getByLabel('Reason').fill('Court order')
+  await new DateField(dialog, 'Last day (optional)').set(dayIn(30))
+  await dialog.getByLabel('Reference of the order').fill('7 C 12/26')
+  await inspect(page, 'a legal hold with a last day')
+  await dialog.getByRole('button', { name: 'Place hold' }).click()
+  await expect(dataManagement.holds).toContainText('7 C 12/26')
+  await expect(dataManagement.holds).toContainText(`Until ${await shownDate(page, dayIn(30))}`)
 })

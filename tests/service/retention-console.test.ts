@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isoDue, today } from '#contract/applicants/due-dates.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
 
@@ -108,4 +109,56 @@ test('retention erases nobody whom the confirmed list did not show, whatever the
     cause: 'retention'
   })
   expect((await workspace.get('applicants.list', { limit: 10 })).applicants.map(({ id }) => id)).toEqual(['PAST-1'])
+})
+
+test('retention by the relationship proposes who is past its years, and erases them', async () => {
+  await check('ENDED-1')
+  await check('ACTIVE-1')
+  const relate = (applicantId: string, state: 'ended' | 'active') =>
+    workspace.get('applicants.relate', { applicantId, state, on: '2015-02-01', note: '' })
+  await relate('ENDED-1', 'ended')
+  await relate('ACTIVE-1', 'active')
+  await workspace.get('settings.change', { retentionFrom: 'relationship', retentionYears: 5 })
+  const { digest, lines, undated } = await workspace.get('retention.plan')
+  expect(
+    lines.flatMap(({ applicantId, relationship }) => (applicantId ? [[applicantId, relationship?.on]] : []))
+  ).toEqual([['ENDED-1', '2015-02-01']])
+  // The one under the hold.
+  expect(undated).toBe(1)
+  await workspace.get('retention.run', { digest, reason: 'five years are over' })
+  expect((await workspace.get('applicants.list', { limit: 10 })).applicants.map(({ id }) => id).toSorted()).toEqual([
+    'ACTIVE-1',
+    'PAST-1'
+  ])
+  expect(await code(workspace.ask('settings.change', { retentionYears: 0 }))).toBe('request-refused')
+})
+
+test('a hold may have a last day and a reference, which are sealed; past it, it still holds until it is lifted', async () => {
+  const day = 24 * 3_600_000
+  const place = (until?: string, reference?: string) =>
+    workspace.ask('holds.place', {
+      applicantId: 'ACTIVE-1',
+      reason: 'an order',
+      ...(until !== undefined && { until }),
+      ...(reference !== undefined && { reference })
+    })
+  const dayIn = (days: number): string => isoDue(today(Date.now() + (workspace.ahead ?? 0) + days * day))
+  for (const wrong of [dayIn(-1), dayIn(3660), '2026-02-30', '']) expect(await code(place(wrong)), wrong).toBeDefined()
+  expect(await code(place(dayIn(-1)))).toBe('hold-until-invalid')
+  expect(await place(dayIn(2), 'Court of Example 7 C 12/26')).toMatchObject({ ok: true })
+  const [hold] = (await workspace.get('holds.list', { visit: crypto.randomUUID() })).filter(
+    ({ applicantId }) => applicantId === 'ACTIVE-1'
+  )
+  expect(hold).toMatchObject({ until: dayIn(2), reference: 'Court of Example 7 C 12/26' })
+  expect(JSON.stringify(await workspace.get('audit.page', { limit: 1, kinds: ['hold.placed'] }))).not.toContain(
+    '7 C 12'
+  )
+  expect((await workspace.get('retention.plan')).passed).toEqual([])
+  workspace.ahead = (workspace.ahead ?? 0) + 3 * day
+  expect((await workspace.get('retention.plan')).passed).toMatchObject([{ applicantId: 'ACTIVE-1' }])
+  expect(
+    await code(workspace.ask('erasure.run', { applicantId: 'ACTIVE-1', confirmation: 'ACTIVE-1', reason: 'asked for' }))
+  ).toBe('erasure-held')
+  await workspace.get('holds.lift', { applicantId: 'ACTIVE-1', reason: 'the order is over' })
+  expect((await workspace.get('retention.plan')).passed).toEqual([])
 })

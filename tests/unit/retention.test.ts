@@ -1,6 +1,7 @@
 /** Retention: the preview shows exactly what a run then erases. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sentencesOf } from '#contract/failures/sentences.ts'
+import type { RelationshipState } from '#contract/applicants/relationships.ts'
 import type { BatchDraft } from '#wire/history/batches.ts'
 import type { Engine } from '#store/engine/engine.ts'
 import { retentionPlan } from '#store/erasure/retention-plan.ts'
@@ -27,19 +28,19 @@ describe('the plan', () => {
     add(engine, { applicant: 'MIXED', startedAt: now - 10 * day, connection: sandbox })
     add(engine, { applicant: 'ELSEWHERE', startedAt: old, connection: sandbox })
     add(engine, { applicant: 'ELSEWHERE', startedAt: old, connection: live })
-    const plan = retentionPlan(engine, { [sandbox.id]: 365 }, now)
+    const plan = retentionPlan(engine, { days: { [sandbox.id]: 365 } }, now)
     expect(plan.lines).toEqual([
       { applicantId: 'OLD', records: 1, oldest: old, newest: old, connections: [sandbox.id], held: false }
     ])
     expect(plan).toMatchObject({ subjects: 1, records: 1, heldSubjects: 0 })
-    expect(retentionPlan(engine, { [sandbox.id]: 365, [live.id]: 365 }, now).subjects).toBe(2)
-    expect(retentionPlan(engine, {}, now).subjects).toBe(0)
+    expect(retentionPlan(engine, { days: { [sandbox.id]: 365, [live.id]: 365 } }, now).subjects).toBe(2)
+    expect(retentionPlan(engine, { days: {} }, now).subjects).toBe(0)
   })
 
   test('keeps to the millisecond of the last day', () => {
     add(engine, { applicant: 'EDGE', startedAt: now - 30 * day, connection: sandbox })
-    expect(retentionPlan(engine, { [sandbox.id]: 30 }, now).subjects).toBe(1)
-    expect(retentionPlan(engine, { [sandbox.id]: 30 }, now - 1).subjects).toBe(0)
+    expect(retentionPlan(engine, { days: { [sandbox.id]: 30 } }, now).subjects).toBe(1)
+    expect(retentionPlan(engine, { days: { [sandbox.id]: 30 } }, now - 1).subjects).toBe(0)
   })
 
   test('names checks without an applicant, and lets a linked one go and stay with its applicant', () => {
@@ -50,8 +51,11 @@ describe('the plan', () => {
     const young = engine.dbs.subjects.prepare(`SELECT ref FROM subject WHERE applicant = 'YOUNG'`).pluck().get()
     engine.dbs.history.prepare('INSERT INTO applicant_link VALUES (?, ?, 1)').run(seq, young)
     expect(linked).toBeTruthy()
-    expect(retentionPlan(engine, { [sandbox.id]: 365 }, now)).toMatchObject({ subjects: 1, lines: [{ records: 1 }] })
-    expect(retentionPlan(engine, { [sandbox.id]: 365 }, now + 400 * day).subjects).toBe(3)
+    expect(retentionPlan(engine, { days: { [sandbox.id]: 365 } }, now)).toMatchObject({
+      subjects: 1,
+      lines: [{ records: 1 }]
+    })
+    expect(retentionPlan(engine, { days: { [sandbox.id]: 365 } }, now + 400 * day).subjects).toBe(3)
   })
 
   test('counts rows of batches that never became a record', () => {
@@ -74,7 +78,7 @@ describe('the plan', () => {
           { row: 1, state: 'invalid', cells: ['ROW'], applicantId: 'ROW' }
         ] as never)
     ])
-    expect(retentionPlan(engine, { [sandbox.id]: 365 }, now)).toMatchObject({
+    expect(retentionPlan(engine, { days: { [sandbox.id]: 365 } }, now)).toMatchObject({
       subjects: 1,
       records: 0,
       lines: [{ applicantId: 'ROW' }]
@@ -85,12 +89,72 @@ describe('the plan', () => {
     add(engine, { applicant: 'HELD', startedAt: old, connection: sandbox })
     add(engine, { applicant: 'GOES', startedAt: old, connection: sandbox })
     engine.commit([(writer) => engine.erasure.holds.set('HELD', true, { ...order, reason: 'a case' }, writer)])
-    const plan = retentionPlan(engine, { [sandbox.id]: 365 }, now)
+    const plan = retentionPlan(engine, { days: { [sandbox.id]: 365 } }, now)
     expect(plan).toMatchObject({ subjects: 1, records: 1, heldSubjects: 1, heldRecords: 1 })
     const done = engine.erasure.erase({ ...order, subjects: plan.going })
     expect(done.ok && done.value).toMatchObject({ cause: 'retention', records: 1 })
-    expect(retentionPlan(engine, { [sandbox.id]: 365 }, now)).toMatchObject({ subjects: 0, heldSubjects: 1 })
+    expect(retentionPlan(engine, { days: { [sandbox.id]: 365 } }, now)).toMatchObject({ subjects: 0, heldSubjects: 1 })
     expect(engine.verify()).toMatchObject({ intact: true })
+  })
+})
+
+describe('the plan by the relationship', () => {
+  const by = { at: old, operator: 'tester' }
+  const at = Date.parse('2026-02-28T12:00:00')
+  const relate = (applicantId: string, state: RelationshipState, on: string): void => {
+    engine.commit([(writer) => engine.applicants.relate(writer, { applicantId, state, on, note: '' }, by)])
+  }
+  const ids = (years: number, days = {}): (string | undefined)[] =>
+    retentionPlan(engine, { days, years }, at).lines.map(({ applicantId }) => applicantId)
+  const refOf = (applicant: string): number =>
+    engine.dbs.subjects.prepare('SELECT ref FROM subject WHERE applicant = ?').pluck().get(applicant) as number
+
+  test('names whose relationship is over for the years, to the day, and nobody without one', () => {
+    for (const applicant of ['ENDED', 'REFUSED', 'ONCE', 'ACTIVE', 'LATER', 'NONE'])
+      add(engine, { applicant, startedAt: old, connection: sandbox })
+    relate('ENDED', 'ended', '2021-02-27')
+    relate('REFUSED', 'refused', '2021-02-28')
+    relate('ONCE', 'occasional', '2020-12-31')
+    relate('ACTIVE', 'active', '2001-01-01')
+    relate('LATER', 'ended', '2021-03-01')
+    // Days decide nothing about applicants.
+    expect(ids(5, { '*': 1 })).toEqual(['ONCE', 'ENDED', 'REFUSED'])
+    const plan = retentionPlan(engine, { days: {}, years: 5 }, at)
+    expect(plan).toMatchObject({ subjects: 3, records: 3, undated: 1 })
+    expect(plan.lines[0]).toMatchObject({ relationship: { state: 'occasional', on: '2020-12-31' } })
+    expect(retentionPlan(engine, { days: {} }, at).undated).toBeUndefined()
+    // A relationship that begins again has no end.
+    relate('ENDED', 'active', '2022-01-01')
+    expect(ids(5)).toEqual(['ONCE', 'REFUSED'])
+  })
+
+  test('a leap day is over on 28 February, or on 29 February of a leap year', () => {
+    add(engine, { applicant: 'LEAP', startedAt: old, connection: sandbox })
+    relate('LEAP', 'ended', '2024-02-29')
+    expect(ids(2)).toEqual(['LEAP'])
+    const on = (day: string): number =>
+      retentionPlan(engine, { days: {}, years: 4 }, Date.parse(`${day}T00:00:00`)).subjects
+    expect([on('2028-02-28'), on('2028-02-29')]).toEqual([0, 1])
+  })
+
+  test('linked records go and stay with their applicant, others without an applicant by days', () => {
+    const link = (applicant: string): void => {
+      const id = add(engine, { operation: 'validate-passport', startedAt: old, connection: sandbox })
+      engine.commit([(writer) => engine.applicants.link(writer, id, applicant, by)])
+    }
+    // No record of its own.
+    link('GOES')
+    link('STAYS')
+    add(engine, { operation: 'validate-passport', startedAt: old, connection: sandbox })
+    relate('GOES', 'ended', '2020-01-01')
+    const plan = retentionPlan(engine, { days: {}, years: 5 }, at)
+    expect(plan).toMatchObject({ subjects: 2, records: 1 })
+    expect(plan.going).toContain(refOf('GOES'))
+    expect(plan.going).not.toContain(refOf('STAYS'))
+    expect(retentionPlan(engine, { days: { '*': 365 }, years: 5 }, now)).toMatchObject({ subjects: 3, records: 2 })
+    const done = engine.erasure.erase({ ...order, subjects: plan.going })
+    expect(done.ok && done.value).toMatchObject({ cause: 'retention', records: 1 })
+    expect(ids(5)).toEqual([])
   })
 })
 

@@ -3,11 +3,13 @@ import { failed } from '#contract/failures/failures.ts'
 import type {
   ErasurePreview,
   ErasureReceipt,
+  HoldDraft,
   LegalHold,
   RetentionPlan
 } from '#contract/data-management/data-management.ts'
 import type { Settings } from '#contract/settings/settings.ts'
 import { ok } from '#contract/failures/result.ts'
+import type { RetentionRules } from '#wire/history/erasure.ts'
 import { copiesOfKeys } from '#core/history/copy-folders.ts'
 import { erase, resumeErasures } from './erasure.ts'
 import { ask, type Answer, type ErasureParts } from './parts.ts'
@@ -25,7 +27,12 @@ export interface Retention {
   /** @param digest Of the plan that was confirmed. */
   run(seen: { readonly digest: string; readonly reason: string }): Answer<ErasureReceipt>
   holds(): Answer<readonly LegalHold[]>
-  hold(applicantId: string, held: boolean, reason: string): Answer<readonly LegalHold[]>
+  hold(
+    applicantId: string,
+    held: boolean,
+    reason: string,
+    limits?: Pick<HoldDraft, 'until' | 'reference'>
+  ): Answer<readonly LegalHold[]>
   preview(applicantId: string): Answer<ErasurePreview>
   erase(applicantId: string, confirmation: string, reason: string): Answer<ErasureReceipt>
   receipts(): Answer<readonly ErasureReceipt[]>
@@ -35,8 +42,11 @@ export interface Retention {
 }
 
 export function createRetention(parts: RetentionParts): Retention {
-  const planNow = () => ask(parts, (store) => store.plan(parts.settings().retentionDays, parts.clock.now()))
-
+  const rules = (): RetentionRules => {
+    const { retentionDays: days, retentionFrom, retentionYears: years } = parts.settings()
+    return { days, ...(retentionFrom === 'relationship' && { years }) }
+  }
+  const planNow = () => ask(parts, (store) => store.plan(rules(), parts.clock.now()))
   return {
     plan: async () => {
       const planned = await planNow()
@@ -53,9 +63,9 @@ export function createRetention(parts: RetentionParts): Retention {
         return scope.ok ? erase(parts, scope.value, 'retention', reason) : scope
       }),
     holds: () => ask(parts, (store) => store.holds()),
-    hold: async (applicantId, held, reason) => {
+    hold: async (applicantId, held, reason, limits = {}) => {
       const set = await ask(parts, (store) =>
-        store.hold(applicantId, held, { at: parts.clock.now(), operator: parts.operator, reason })
+        store.hold(applicantId, held, { at: parts.clock.now(), operator: parts.operator, reason, ...limits })
       )
       parts.changed()
       return set

@@ -95,7 +95,7 @@ function erasureHandlers({ retention, settings, auditTrail }: HandlerParts): Gro
     'retention.plan': async () => unreadable() ?? retention.plan(),
     'retention.run': async (seen) => unreadable() ?? retention.run(seen),
     'holds.list': () => retention.holds(),
-    'holds.place': ({ applicantId, reason }) => retention.hold(applicantId, true, reason),
+    'holds.place': ({ applicantId, reason, ...limits }) => retention.hold(applicantId, true, reason, limits),
     'holds.lift': ({ applicantId, reason }) => retention.hold(applicantId, false, reason),
     'erasure.preview': ({ applicantId }) => retention.preview(applicantId),
     'erasure.run': ({ applicantId, confirmation, reason }) => retention.erase(applicantId, confirmation, reason),

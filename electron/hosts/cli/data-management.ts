@@ -70,16 +70,24 @@ export async function retentionPlan(context: Context): Promise<Ending> {
     )
   const plan = await context.ask('retention.plan')
   if (!plan.ok) return failureEnding(plan.failure)
-  const { lines, subjects, records, heldSubjects, heldRecords } = plan.value
+  const { lines, subjects, records, heldSubjects, heldRecords, undated, passed } = plan.value
   const rows = lines.map(
     (line) =>
-      `${time(line.newest)}  ${count(line.records, 'record', 'records')}  ${line.applicantId ?? '(no applicant)'}${line.held ? '  HELD' : ''}`
+      `${line.relationship ? `${line.relationship.state} ${line.relationship.on}` : time(line.newest)}  ${count(line.records, 'record', 'records')}  ${line.applicantId ?? '(no applicant)'}${line.held ? '  HELD' : ''}`
   )
   // A verification without an applicant is a subject of its own.
   const amount = (of: number, checks: number): string =>
     of === 0 ? 'nothing' : `${count(checks, 'record', 'records')} of ${count(of, 'subject', 'subjects')}`
   const total = `Would be erased: ${amount(subjects, records)}. Held: ${amount(heldSubjects, heldRecords)}. Nothing was erased.`
-  return { exit: 'done', out: print(context.options.json, plan.value, [...rows, total]) }
+  const never =
+    undated === undefined
+      ? []
+      : [`Without a recorded relationship, and never due: ${count(undated, 'applicant', 'applicants')}.`]
+  const over = passed.map(
+    ({ applicantId, until, reference }) =>
+      `Past its last day, ${until}: the legal hold of ${applicantId}${reference ? ` (${reference})` : ''}`
+  )
+  return { exit: 'done', out: print(context.options.json, plan.value, [...rows, total, ...never, ...over]) }
 }
 
 const backupLine = ({ id, at, records, bytes, state, failure }: Backup): string =>

@@ -25,6 +25,7 @@ export const applicantTables = `
   ) STRICT;
   CREATE INDEX applicant_state ON applicant(state, last_at, subject);
   CREATE INDEX applicant_due ON applicant(due, subject) WHERE due IS NOT NULL;
+  CREATE INDEX applicant_relationship ON applicant(relationship, relationship_on) WHERE relationship IS NOT NULL;
   CREATE INDEX applicant_tagged ON applicant(last_at, subject) WHERE tags IS NOT NULL;
 
   -- Kept by the database itself: no list has to count.

@@ -1,13 +1,18 @@
 /** Legal holds, derived from their events. There are few, so they have no table. */
 import { failed, type Failure } from '#contract/failures/failures.ts'
 import type { LegalHold } from '#contract/data-management/data-management.ts'
+import { isoDue, today } from '#contract/applicants/due-dates.ts'
+import { addMonths } from '#contract/applicants/reviews.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
-import type { Order } from '#wire/history/erasure.ts'
+import type { HoldOrder } from '#wire/history/erasure.ts'
 import { inAuditTrail } from '../events/event-index.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 import { unseal } from '#kit/sealing/seal.ts'
 import type { Subject, Subjects } from '../storage/subjects.ts'
 import type { Writer } from '../records/writer.ts'
+
+/** An authority may extend the five years after a relationship by five more. */
+const maxHoldMonths = 120
 
 interface HeldSubject {
   readonly subject: number
@@ -29,10 +34,7 @@ interface HoldPlain {
   /** When it was placed or lifted, if a restore carried it over from another file. */
   readonly since?: number
 }
-interface HoldSealed {
-  readonly applicantId: string
-  readonly reason: string
-}
+type HoldSealed = Pick<LegalHold, 'applicantId' | 'reason' | 'until' | 'reference'>
 
 interface HoldParts {
   readonly history: Db
@@ -60,9 +62,7 @@ export class Holds {
       const key = this.parts.subjects.key(subject)
       if (!key) continue
       const opened = unseal(key, kind, sealed)
-      const { applicantId, reason } = opened
-        ? (JSON.parse(opened.payload) as HoldSealed)
-        : { applicantId: '', reason: '' }
+      const said = opened ? (JSON.parse(opened.payload) as HoldSealed) : { applicantId: '', reason: '' }
       const { operator, since = at } = JSON.parse(plain) as HoldPlain
       last.set(subject, {
         subject,
@@ -70,8 +70,7 @@ export class Holds {
         held: kind === 'hold.placed',
         event: seq,
         eventAt: at,
-        applicantId,
-        reason,
+        ...said,
         at: since,
         by: operator
       })
@@ -81,8 +80,8 @@ export class Holds {
 
   /** The current holds, oldest first. */
   all(): HeldSubject[] {
-    return this.states().flatMap(({ subject, held, applicantId, reason, at, by }) =>
-      held ? [{ subject, hold: { applicantId, reason, at, by } }] : []
+    return this.states().flatMap(({ subject, held, key: _key, event: _event, eventAt: _eventAt, ...hold }) =>
+      held ? [{ subject, hold }] : []
     )
   }
 
@@ -90,16 +89,23 @@ export class Holds {
     return this.all().map(({ hold }) => hold)
   }
 
-  /** Places or lifts a hold; no effect if the state is already as requested. */
-  set(applicantId: string, held: boolean, order: Order, writer: Writer): Result<null, Failure> {
+  /**
+   * Places or lifts a hold; no effect if the state is already as requested.
+   * Failures: `applicant-missing`; `hold-until-invalid`, if its last day has passed or is more than 10 years away.
+   */
+  set(applicantId: string, held: boolean, order: HoldOrder, writer: Writer): Result<null, Failure> {
     const subject = this.parts.subjects.ofApplicant(applicantId)
     const key = subject === undefined ? undefined : this.parts.subjects.key(subject)
     if (subject === undefined || !key) return failed('applicant-missing')
     if (this.all().some((one) => one.subject === subject) === held) return ok(null)
+    const { reason, until, reference } = order
+    const date = isoDue(today(order.at))
+    if (until !== undefined && (until < date || until > addMonths(date, maxHoldMonths)))
+      return failed('hold-until-invalid')
     this.append(
       { ref: subject, key },
       held,
-      { applicantId, reason: order.reason },
+      { applicantId, reason, ...(until !== undefined && { until }), ...(reference && { reference }) },
       order.at,
       { operator: order.operator },
       writer
@@ -108,11 +114,11 @@ export class Holds {
   }
 
   /** Takes over a state from another file of this history: from now on, with who did it and when. */
-  carry({ applicantId, held, reason, by, at }: HoldState, now: number, writer: Writer): void {
+  carry({ applicantId, held, reason, until, reference, by, at }: HoldState, now: number, writer: Writer): void {
     this.append(
       this.parts.subjects.forCheck(applicantId),
       held,
-      { applicantId, reason },
+      { applicantId, reason, ...(until !== undefined && { until }), ...(reference !== undefined && { reference }) },
       now,
       { operator: by, since: at },
       writer

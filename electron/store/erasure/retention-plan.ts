@@ -1,8 +1,15 @@
-/** Finds data past its retention period: subjects whose records and rows are all older than their connection's rule. */
+/**
+ * Finds data past its retention: applicants whose relationship is over for some years or, where that decides nothing, subjects whose
+ * records and rows are all older than their connection's days.
+ */
 import { hash } from 'node:crypto'
+import { isoDue, today } from '#contract/applicants/due-dates.ts'
+import { relationshipStates, type Relationship } from '#contract/applicants/relationships.ts'
+import { addMonths } from '#contract/applicants/reviews.ts'
 import { maxRetentionLines, type RetentionLine, type RetentionPlan } from '#contract/data-management/data-management.ts'
 import type { RetentionRules } from '#wire/history/erasure.ts'
 import type { Db } from '#wire/sqlite/files.ts'
+import { relationshipOf, type ApplicantRow } from '../projections/applicants.ts'
 import type { Erasure } from './erasure.ts'
 
 const day = 86_400_000
@@ -20,19 +27,44 @@ interface Found {
   oldest: number
   newest: number
   readonly connections: Set<string>
-  due: boolean
+  /** Past the days of every connection. */
+  past: boolean
+}
+type Over = Pick<ApplicantRow, 'subject' | 'relationship' | 'relationship_on' | 'first_at' | 'last_at'>
+
+/** SQL: the relationship is one that has an end. An index has it, and its day. */
+const hasEnd = `relationship IN (${relationshipStates.flatMap((state, code) => (state === 'active' ? [] : [code])).join()})`
+
+/** The last day from which the years have passed, on the day that it is now. */
+function lastDayOver(years: number, now: number): string {
+  const date = isoDue(today(now))
+  const before = addMonths(date, -12 * years)
+  // The day after 28 February in a leap year is over on 28 February as well.
+  const next = isoDue(Date.parse(before) + day)
+  return addMonths(next, 12 * years) <= date ? next : before
 }
 
-/**
- * A subject is erased as a whole or not at all, because its records share one key. It is due when its newest record
- * of each connection is past that connection's period; a connection without a rule retains it.
- */
-export function retentionPlan(
-  engine: { readonly dbs: { readonly history: Db; readonly subjects: Db }; readonly erasure: Erasure },
-  rules: RetentionRules,
-  now: number
-): RetentionPlan & { readonly going: readonly number[] } {
-  const { history, subjects } = engine.dbs
+/** Applicants whose relationship is over for these years, by their subject. */
+function overFor(history: Db, years: number, now: number): ReadonlyMap<number, Over> {
+  const rows = history
+    .prepare(
+      `SELECT subject, relationship, relationship_on, first_at, last_at FROM applicant WHERE ${hasEnd} AND relationship_on <= ?`
+    )
+    .all(lastDayOver(years, now)) as Over[]
+  return new Map(rows.map((row) => [row.subject, row]))
+}
+
+/** Applicants without a recorded relationship. */
+const undatedIn = (history: Db): number =>
+  history
+    .prepare(
+      `SELECT (SELECT coalesce(sum(count), 0) FROM applicant_count) - (SELECT count(*) FROM applicant WHERE relationship IS NOT NULL)`
+    )
+    .pluck()
+    .get() as number
+
+/** Everybody with records or rows of a batch. */
+function everybody(history: Db, days: RetentionRules['days'], now: number): Map<number, Found> {
   const groups = history
     .prepare(
       `SELECT r.subject, c.id AS connection, count(*) AS records, min(r.started_at) AS oldest, max(r.started_at) AS newest
@@ -44,38 +76,91 @@ export function retentionPlan(
     .iterate() as IterableIterator<Group>
   const all = new Map<number, Found>()
   for (const { subject, connection, records, oldest, newest } of groups) {
-    const found = all.get(subject) ?? { subject, records: 0, oldest, newest, connections: new Set<string>(), due: true }
+    const found = all.get(subject) ?? {
+      subject,
+      records: 0,
+      oldest,
+      newest,
+      connections: new Set<string>(),
+      past: true
+    }
     found.records += records
     found.oldest = Math.min(found.oldest, oldest)
     found.newest = Math.max(found.newest, newest)
     found.connections.add(connection)
-    const days = rules[connection] ?? rules['*']
-    found.due &&= days !== undefined && newest + days * day <= now
+    const kept = days[connection] ?? days['*']
+    found.past &&= kept !== undefined && newest + kept * day <= now
     all.set(subject, found)
   }
+  return all
+}
+
+type Line = RetentionLine & { readonly subject: number }
+interface Retained {
+  readonly dbs: { readonly history: Db; readonly subjects: Db }
+  readonly erasure: Erasure
+}
+
+/**
+ * A subject is erased as a whole or not at all, because its records share one key. By days, it is due when its newest record of each
+ * connection is past that connection's days; a connection without days retains it. By the relationship, an applicant is due when the
+ * years from its end have passed, and never without one.
+ */
+export function retentionPlan(
+  engine: Retained,
+  { days, years }: RetentionRules,
+  now: number
+): RetentionPlan & { readonly going: readonly number[] } {
+  const { history, subjects } = engine.dbs
+  const all = everybody(history, days, now)
+  const over = years === undefined ? undefined : overFor(history, years, now)
+  for (const { subject, first_at: oldest, last_at: newest } of over?.values() ?? [])
+    if (!all.has(subject))
+      all.set(subject, { subject, records: 0, oldest, newest, connections: new Set(), past: false })
   const applicants = subjects.prepare('SELECT applicant FROM subject WHERE ref = ?').pluck()
   const held = new Set(engine.erasure.holds.all().map(({ subject }) => subject))
   // A verification linked to an applicant is retained as long as the applicant and erased with it.
   const linkedTo = new Map(engine.erasure.links().map(({ subject, applicant }) => [subject, applicant]))
-  const lines: (RetentionLine & { readonly subject: number })[] = []
-  for (const { subject, records, oldest, newest, connections, due } of all.values()) {
+  const isDue = ({ subject, past }: Found, applicant: string | null): boolean => {
+    const owner = linkedTo.get(subject)
+    if (over) return owner !== undefined ? over.has(owner) : applicant === null ? past : over.has(subject)
+    return past && (owner === undefined || all.get(owner)?.past !== false)
+  }
+  const lines = [...all.values()].flatMap((found): Line[] => {
+    const { subject, past, connections, ...counted } = found
+    // Days decide at once; who is an applicant is looked up only where it matters.
+    if (!over && !past) return []
     const applicant = applicants.get(subject) as string | null | undefined
     // Already erased.
-    if (!due || applicant === undefined) continue
+    if (applicant === undefined || !isDue(found, applicant)) return []
     const owner = linkedTo.get(subject)
-    if (owner !== undefined && all.get(owner)?.due === false) continue
-    const isHeld = held.has(subject) || (owner !== undefined && held.has(owner))
-    lines.push({
-      subject,
-      ...(applicant !== null && { applicantId: applicant }),
-      records,
-      oldest,
-      newest,
-      connections: [...connections],
-      held: isHeld
-    })
-  }
-  lines.sort((a, b) => a.newest - b.newest)
+    const relationship = over && relationshipIn(over, owner ?? subject)
+    return [
+      {
+        ...counted,
+        subject,
+        ...(applicant !== null && { applicantId: applicant }),
+        connections: [...connections],
+        ...(relationship && { relationship }),
+        held: held.has(subject) || (owner !== undefined && held.has(owner))
+      }
+    ]
+  })
+  const date = isoDue(today(now))
+  const passed = engine.erasure.holds.list().filter(({ until }) => until !== undefined && until < date)
+  return { ...planOf(lines, now), passed, ...(over && { undated: undatedIn(history) }) }
+}
+
+function relationshipIn(over: ReadonlyMap<number, Over>, subject: number): Relationship | undefined {
+  const row = over.get(subject)
+  return row && relationshipOf(row)
+}
+
+/** When the retention of a line began. */
+const begun = ({ relationship, newest }: Line): number => (relationship ? Date.parse(relationship.on) : newest)
+
+function planOf(lines: Line[], now: number): Omit<RetentionPlan, 'passed'> & { readonly going: readonly number[] } {
+  lines.sort((a, b) => begun(a) - begun(b))
   const going = lines.filter((line) => !line.held)
   const kept = lines.filter((line) => line.held)
   const sum = (some: readonly RetentionLine[]): number => some.reduce((total, { records }) => total + records, 0)

@@ -12,6 +12,9 @@ export interface Order {
   readonly reason: string
 }
 
+/** A hold may have a last day, and the reference of the order that asks for it. */
+export type HoldOrder = Order & Partial<Pick<LegalHold, 'until' | 'reference'>>
+
 /** What an erasure would remove. */
 export interface ErasureScope {
   /** Numbers of the subjects: the applicant's, and those of verifications linked to it. */
@@ -68,8 +71,12 @@ export interface ClearedCopies {
   readonly copiesNotReached: readonly string[]
 }
 
-/** Retention in days, by connection id. */
-export type RetentionRules = Readonly<Record<string, number>>
+export interface RetentionRules {
+  /** Days from the newest record, by connection ID; `*` stands for all that are not listed. */
+  readonly days: Readonly<Record<string, number>>
+  /** Years from the end of the relationship, which decide about applicants instead of days; absent if days do. */
+  readonly years?: number
+}
 
 export interface RetentionStore {
   /** Failure: `applicant-missing`. */
@@ -109,6 +116,6 @@ export interface RetentionStore {
   receipts(): Answer<readonly ErasureReceipt[]>
   plan(rules: RetentionRules, now: number): Answer<RetentionPlan & { readonly going: readonly number[] }>
   holds(): Answer<readonly LegalHold[]>
-  /** Failure: `applicant-missing`. */
-  hold(applicantId: string, held: boolean, order: Order): Answer<readonly LegalHold[]>
+  /** Failures: `applicant-missing`, `hold-until-invalid`. */
+  hold(applicantId: string, held: boolean, order: HoldOrder): Answer<readonly LegalHold[]>
 }

@@ -82,6 +82,15 @@ export const words = inLanguage({
   placeHold: 'Place hold',
   whileTheHoldIsIn: 'While the hold is in place, {applicantId} cannot be erased, by retention or by request.',
   reason: 'Reason',
+  lastDayOptional: 'Last day (optional)',
+  referenceOptional: 'Reference of the order (optional)',
+  holdUntil: ({ date }: { date: Value }) => `Until ${date}`,
+  holdPassed: ({ date }: { date: Value }) => `Past its last day, ${date}`,
+  holdsHavePassed: ({ holds }: { holds: number }) =>
+    plural(holds, {
+      one: '{n} legal hold is past its last day. It holds until a person lifts it.',
+      other: '{n} legal holds are past their last day. They hold until a person lifts them.'
+    }),
   liftLegalHold: 'Lift legal hold?',
   liftHold: 'Lift hold',
   applicantidCanThenBeErased: '{applicantId} can then be erased, by retention or by request.',
@@ -220,6 +229,20 @@ export const words = inLanguage({
   indefinitely: 'Indefinitely',
   daysAfterWhichAnApplicants:
     'Days after which an applicant’s records may be erased. Leave empty to keep them indefinitely. Nothing is erased until a person confirms it.',
+  retentionCountsFrom: 'Retention counts from',
+  newestRecord: 'Newest record',
+  endOfRelationship: 'End of relationship',
+  fromTheEndOfARelationship:
+    'From the day on which a relationship ended, was refused or was for one occasion. Applicants without such a day are kept.',
+  keepApplicantsFor: 'Keep applicants for',
+  yearsAfterTheRelationship: 'Years after that day. Nothing is erased until a person confirms it.',
+  daysForRecordsWithoutApplicant:
+    'Days after which records without an applicant may be erased. Leave empty to keep them indefinitely. Nothing is erased until a person confirms it.',
+  withoutRelationship: ({ applicants }: { applicants: number }) =>
+    plural(applicants, {
+      one: 'No relationship is recorded for {n} applicant, who is never due.',
+      other: 'No relationship is recorded for {n} applicants, who are never due.'
+    }),
   previewOfDeletions: 'Preview of deletions',
   previewFailed: 'Preview failed',
   nothingWouldBeErasedNow: 'Nothing would be erased now.',
@@ -270,5 +293,5 @@ export const words = inLanguage({
     }),
   removedConnection: 'Removed connection',
   noRecordsLeft: 'No records left.',
-  units: { hours: 'hours', backups: 'backups', days: 'days' }
+  units: { hours: 'hours', backups: 'backups', days: 'days', years: 'years' }
 })

@@ -47,6 +47,8 @@ export const settingTable: Readonly<Record<keyof Settings, Row | Elsewhere>> = {
   backupHours: 'data-management',
   backupCount: 'data-management',
   retentionDays: 'data-management',
+  retentionFrom: 'data-management',
+  retentionYears: 'data-management',
   // Below the control that they belong to, or where they are used.
   proxyUrl: 'itself',
   proxyBypass: 'itself',
