@@ -10,7 +10,9 @@ import { inspect } from './fixtures/axe.ts'
 import { begin, idsCsv, newBatch } from './fixtures/batch.ts'
 import { family } from './fixtures/ending.ts'
 import { heapHolds, processHolds } from './fixtures/memory.ts'
-import { ask, expect, test, type Workspace } from './fixtures/workspace.ts'
+import { canHaveSystemBus, startSystemBus } from '../service/support/system-bus.ts'
+import { electronRuntime } from './fixtures/runtime.ts'
+import { ask, expect, test, usePractice, type Workspace } from './fixtures/workspace.ts'
 import { goTo } from './pages/go.ts'
 import { LockPage } from './pages/lock.ts'
 import { Shell } from './pages/shell.ts'
@@ -108,6 +110,36 @@ test(
     await expect(verify.field(operationOf('validate-kyc-photo').fields[0]?.label ?? '')).toHaveValue(
       `https://files.example.com/${canary}.jpg`
     )
+  }
+)
+
+test(
+  'the screen’s lock by logind locks the window',
+  { tag: '@electron' },
+  async ({ host, openHost, dataFolder, home, hostEnvironment }) => {
+    test.skip(host !== 'electron' || !canHaveSystemBus, 'the preview has no screen to lock; needs a system bus')
+    const runtime = electronRuntime()
+    if ('missing' in runtime) throw new Error(runtime.missing)
+    const bus = await startSystemBus()
+    const { page, close } = await openHost({
+      dataFolder,
+      home,
+      environment: { ...hostEnvironment, XDG_SESSION_ID: 'c7' },
+      executable: bus.starter(runtime.executablePath)
+    })
+    try {
+      await usePractice(page)
+      const lock = new LockPage(page)
+      // Sent until it is noticed: the watcher needs a moment to start.
+      await expect(async () => {
+        bus.send('/org/freedesktop/login1/session/c7', 'org.freedesktop.login1.Session.Lock')
+        await expect(lock.heading).toBeVisible({ timeout: 500 })
+      }).toPass()
+      await expect(lock.root).toContainText('The screen was locked.')
+    } finally {
+      await close()
+      await bus.end()
+    }
   }
 )
 

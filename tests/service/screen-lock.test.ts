@@ -6,31 +6,43 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { family } from '../app/fixtures/ending.ts'
 import { createLockReader, sessionPath, watchScreenLock } from '../../electron/hosts/node/screen-lock.ts'
+import { canHaveSystemBus, startSystemBus } from './support/system-bus.ts'
 
-const bus = process.env['DBUS_SESSION_BUS_ADDRESS']
-const canWatch = process.platform === 'linux' && bus !== undefined && existsSync('/usr/bin/dbus-monitor')
+const canWatch =
+  process.platform === 'linux' &&
+  process.env['DBUS_SESSION_BUS_ADDRESS'] !== undefined &&
+  existsSync('/usr/bin/dbus-monitor')
 let stop = (): void => undefined
 afterEach(() => stop())
 
-const signals = {
-  'a screen saver that becomes active': [
-    '/org/gnome/ScreenSaver',
-    'org.gnome.ScreenSaver.ActiveChanged',
-    'boolean:true'
-  ],
-  'logind’s lock of this session': [sessionPath('12'), 'org.freedesktop.login1.Session.Lock']
-} as const
-
-test.runIf(canWatch).each(Object.entries(signals))('%s is noticed', async (_name, sent) => {
+test.runIf(canWatch)('a screen saver that becomes active is noticed', async () => {
   let locks = 0
-  stop = watchScreenLock(() => (locks += 1), { XDG_SESSION_ID: '12' }, ['--address', bus ?? ''])
+  stop = watchScreenLock(() => (locks += 1), {})
   // Sent until it is noticed: the watchers need a moment to start.
-  const send = (): void => void execFileSync('dbus-send', ['--session', '--type=signal', ...sent])
+  const saver = ['/org/gnome/ScreenSaver', 'org.gnome.ScreenSaver.ActiveChanged', 'boolean:true']
+  const send = (): void => void execFileSync('dbus-send', ['--session', '--type=signal', ...saver])
+  await expect.poll(() => (send(), locks), { interval: 100, timeout: 10_000 }).toBeGreaterThan(0)
+})
+
+const source = join(import.meta.dirname, '../../electron/hosts/node/screen-lock.ts')
+
+test.runIf(canHaveSystemBus)('logind’s lock of their session is noticed by a user without rights', async () => {
+  const bus = await startSystemBus()
+  const [program = '', ...words] = bus.inBus
+  const watching = `import(${JSON.stringify(source)}).then(({ watchScreenLock }) => watchScreenLock(() => console.log('locked')))`
+  const user = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups']
+  const watcher = spawn(program, [...words, ...user, process.execPath, '-e', watching], {
+    env: { PATH: process.env['PATH'], XDG_SESSION_ID: '12' },
+    stdio: ['ignore', 'pipe', 'ignore']
+  })
+  let locks = 0
+  watcher.stdout.on('data', () => (locks += 1))
+  stop = () => (watcher.kill(), void bus.end())
+  const send = (): void => bus.send(sessionPath('12'), 'org.freedesktop.login1.Session.Lock')
   await expect.poll(() => (send(), locks), { interval: 100, timeout: 10_000 }).toBeGreaterThan(0)
 })
 
 test.runIf(canWatch)('nothing of it outlives a program that is killed', async () => {
-  const source = join(import.meta.dirname, '../../electron/hosts/node/screen-lock.ts')
   const program = spawn(
     process.execPath,
     ['-e', `import(${JSON.stringify(source)}).then(({ watchScreenLock }) => watchScreenLock(() => {}))`],

@@ -25,20 +25,15 @@ export function createLockReader(): (line: string) => boolean {
   }
 }
 
-/**
- * Calls `onLock` at each lock, until the function that is returned is called. Never fails.
- *
- * @param system The bus of logind, as an option of `dbus-monitor`.
- */
+/** Calls `onLock` at each lock, until the function that is returned is called. Never fails. */
 export function watchScreenLock(
   onLock: () => void,
-  { XDG_SESSION_ID: session }: NodeJS.ProcessEnv = process.env,
-  system: readonly string[] = ['--system']
+  { XDG_SESSION_ID: session }: NodeJS.ProcessEnv = process.env
 ): () => void {
   const watches = [['--session', "type='signal',member='ActiveChanged'"]]
   if (session !== undefined)
     watches.push([
-      ...system,
+      '--system',
       `type='signal',interface='org.freedesktop.login1.Session',member='Lock',path='${sessionPath(session)}'`
     ])
   const children = watches.map((words) => {
