@@ -10,7 +10,7 @@ import { rule } from '../verification/field-issues.ts'
 import { operationIds, type OperationId } from '../verification/operations.ts'
 import { messageMeanings, readingMeanings, type MessageMeaning, type ReadingMeaning } from './meanings.ts'
 import type { RecordSummary } from '../history/records.ts'
-import type { NextReview, ReviewOutcome } from './reviews.ts'
+import { reviewClasses, type NextReview, type ReviewClass, type ReviewOutcome } from './reviews.ts'
 import type { Relationship } from './relationships.ts'
 import type { ApplicantNames } from './names.ts'
 import type { VerificationInput } from '../verification/verification.ts'
@@ -71,10 +71,10 @@ export const applicantCursorSchema = z.strictObject({
 })
 export type ApplicantCursor = z.output<typeof applicantCursorSchema>
 /**
- * `activity`: latest first. `applicant`: by ID. `state`: in the order of the states. `due`: earliest first, without a date
- * last in either direction. Equal ones: latest activity first.
+ * `activity`: latest first. `applicant`: by ID. `state`: in the order of the states. `due` and `review`, the next review: earliest first,
+ * without a date last in either direction. Equal ones: latest activity first.
  */
-export const applicantSorts = ['activity', 'applicant', 'state', 'due'] as const
+export const applicantSorts = ['activity', 'applicant', 'state', 'due', 'review'] as const
 export const applicantOrderSchema = z.strictObject({ by: z.enum(applicantSorts), reversed: z.boolean().optional() })
 export type ApplicantOrder = z.output<typeof applicantOrderSchema>
 export const applicantListQuerySchema = z.strictObject({
@@ -82,6 +82,11 @@ export const applicantListQuerySchema = z.strictObject({
   search: z.string().max(256).optional(),
   states: z.array(z.enum(applicantStates)).max(applicantStates.length).optional(),
   due: z.array(z.enum(dueClasses)).max(dueClasses.length).optional(),
+  /** Codes of risk classes; an empty one stands for those without a class. */
+  risks: z.array(z.string().max(40)).max(100).optional(),
+  reviews: z.array(z.enum(reviewClasses)).max(reviewClasses.length).optional(),
+  /** Only those with a document that has expired since the last review. */
+  expired: z.boolean().optional(),
   /** Exactly one of these, as in the details. */
   countries: z.array(z.string().max(80)).max(300).optional(),
   /** Exactly one of these names; an empty one stands for nobody. */
@@ -121,13 +126,22 @@ export interface ApplicantCounts {
   readonly total: number
   readonly states: Readonly<Record<ApplicantState, number>>
   readonly due: Readonly<Record<DueClass, number>>
+  readonly reviews: Readonly<Record<ReviewClass, number>>
+  /** By code; an empty one counts those without a class. */
+  readonly risks: readonly Counted[]
   readonly countries: readonly Counted[]
   readonly assignees: readonly Counted[]
   readonly tags: readonly Counted[]
   /** By ID. */
   readonly connections: readonly Counted[]
   /** Of the whole list, whatever the filters are. */
-  readonly views: { readonly all: number; readonly pending: number; readonly withoutDetails: number }
+  readonly views: {
+    readonly all: number
+    readonly pending: number
+    readonly withoutDetails: number
+    readonly reviewOverdue: number
+    readonly reviewIn30: number
+  }
 }
 export interface ApplicantList {
   /** Latest activity first, unless another order was asked for. */

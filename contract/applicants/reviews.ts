@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { applicantIdSchema } from './applicant-id.ts'
-import { isoDue } from './due-dates.ts'
+import { dayLength, isoDue, today } from './due-dates.ts'
 import { civilDateSchema, type Relationship } from './relationships.ts'
 import { rule } from '../verification/field-issues.ts'
 
@@ -40,6 +40,53 @@ export interface NextReview {
   readonly cause: 'period' | 'expiry'
 }
 
+/**
+ * When a review is due, on a day: `in90` does not include `in30`. `unrated`: nobody has given a risk class, and the relationship is active or
+ * not recorded. `none`: not scheduled for another reason.
+ */
+export const reviewClasses = ['overdue', 'in30', 'in90', 'later', 'unrated', 'none'] as const
+export type ReviewClass = (typeof reviewClasses)[number]
+
+/** The first days that are not overdue, not within 30 and not within 90 days. */
+export interface ReviewEdges {
+  readonly today: string
+  readonly after30: string
+  readonly after90: string
+}
+export function reviewEdges(now: number): ReviewEdges {
+  const day = today(now)
+  return { today: isoDue(day), after30: isoDue(day + 31 * dayLength), after90: isoDue(day + 91 * dayLength) }
+}
+
+/** The days of these classes, from the first to before the last: undefined if they are not all of days. */
+export function reviewDays(
+  classes: readonly ReviewClass[],
+  { today: day, after30, after90 }: ReviewEdges
+): { readonly from: string; readonly until: string } | undefined {
+  // Before and after every date.
+  const days = { overdue: ['', day], in30: [day, after30], in90: [after30, after90], later: [after90, '~'] } as const
+  const chosen = classes.map((each) => (each === 'unrated' || each === 'none' ? undefined : days[each]))
+  const whole = chosen.filter((each) => each !== undefined)
+  if (whole.length === 0 || whole.length < chosen.length) return undefined
+  return {
+    from: earliest(whole.map(([from]) => from)) ?? '',
+    until:
+      whole
+        .map(([, until]) => until)
+        .toSorted()
+        .at(-1) ?? '~'
+  }
+}
+
+/** @param at The day of the next review. @param isOpen Whether the relationship is active or not recorded. */
+export function reviewClassOf(
+  { at, isRated, isOpen }: { readonly at: string | null; readonly isRated: boolean; readonly isOpen: boolean },
+  { today: day, after30, after90 }: ReviewEdges
+): ReviewClass {
+  if (at === null) return isRated || !isOpen ? 'none' : 'unrated'
+  return at < day ? 'overdue' : at < after30 ? 'in30' : at < after90 ? 'in90' : 'later'
+}
+
 /** The day of an event. */
 export const dayOfEvent = (at: number): string => isoDue(at)
 
@@ -58,11 +105,9 @@ const earliest = (days: readonly string[]): string | undefined => days.toSorted(
  */
 export function nextReview(facts: readonly ReviewFact[]): NextReview | undefined {
   const months = facts.findLast((each) => each.kind === 'rated')?.months
-  const relationship = facts.findLast((each) => each.kind === 'relationship')
-  if (months === undefined || (relationship && relationship.state !== 'active')) return undefined
-  const reviewed = facts.findLast((each) => each.kind === 'reviewed')?.day
+  if (months === undefined || !isOpen(facts)) return undefined
   const from =
-    reviewed ??
+    lastReview(facts) ??
     earliest(
       facts.flatMap((each) =>
         each.kind === 'approved' ? [each.day] : each.kind === 'relationship' && each.state === 'active' ? [each.on] : []
@@ -70,8 +115,23 @@ export function nextReview(facts: readonly ReviewFact[]): NextReview | undefined
     )
   if (from === undefined) return undefined
   const at = addMonths(from, months)
-  const expiries = new Map(facts.flatMap((each) => (each.kind === 'expiry' ? [[each.document, each.expires]] : [])))
-  // A review looks at what has expired by then.
-  const expires = earliest([...expiries.values()].filter((day) => reviewed === undefined || day > reviewed))
+  const expires = nextExpiry(facts)
   return expires !== undefined && expires < at ? { at: expires, cause: 'expiry' } : { at, cause: 'period' }
 }
+
+/**
+ * When the next document expires, or has expired since the last review, which looks at what has expired by then. Undefined without one, and
+ * for a relationship that is not active any more.
+ */
+export function nextExpiry(facts: readonly ReviewFact[]): string | undefined {
+  if (!isOpen(facts)) return undefined
+  const reviewed = lastReview(facts)
+  const expiries = new Map(facts.flatMap((each) => (each.kind === 'expiry' ? [[each.document, each.expires]] : [])))
+  return earliest([...expiries.values()].filter((day) => reviewed === undefined || day > reviewed))
+}
+
+/** Whether the relationship is active, or nobody has recorded one. */
+const isOpen = (facts: readonly ReviewFact[]): boolean =>
+  (facts.findLast((each) => each.kind === 'relationship')?.state ?? 'active') === 'active'
+const lastReview = (facts: readonly ReviewFact[]): string | undefined =>
+  facts.findLast((each) => each.kind === 'reviewed')?.day

@@ -1,7 +1,8 @@
 /** The relationship with an applicant, in the real window and by the keyboard alone. */
 import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
 import { inspect } from './fixtures/axe.ts'
-import { ApplicantPage } from './pages/applicants.ts'
+import { ApplicantPage, ApplicantsPage } from './pages/applicants.ts'
+import { goTo } from './pages/go.ts'
 import { DateField, shownDate } from './pages/fields.ts'
 import { SettingsPage } from './pages/settings.ts'
 import { Shell } from './pages/shell.ts'
@@ -175,4 +176,44 @@ test('an expiry brings the review forward and a recorded review starts the perio
   // Without a class nothing is scheduled, and an ended relationship is not reviewed.
   await ask(page, 'applicants.relate', { applicantId: 'APP-1', state: 'ended', on: '2026-01-01', note: '' })
   expect((await ask(page, 'applicants.show', { applicantId: 'APP-1' })).review).toBeUndefined()
+})
+
+test('applicants are filtered and sorted by risk and by when their review is due', async ({ workspace }) => {
+  const page = await workspace.open()
+  await usePractice(page)
+  const { settings } = await ask(page, 'app.state')
+  for (const [id, day] of [
+    ['APP-LATE', '2020-01-31'],
+    ['APP-LATER', '2021-06-30'],
+    ['APP-NEW', undefined]
+  ] as const) {
+    await ask(page, 'verification.run', {
+      runId: randomUUID(),
+      connectionId: settings.lastConnection,
+      operation: 'get-applicant-details',
+      input: { applicant_id: id }
+    })
+    if (!day) continue
+    await ask(page, 'applicants.rate', { applicantId: id, risk: 'high', note: '' })
+    await ask(page, 'applicants.relate', { applicantId: id, state: 'active', on: day, note: '' })
+  }
+  const applicants = new ApplicantsPage(page)
+  await applicants.open()
+  await expect(applicants.row('APP-LATE')).toContainText(await shownDate(page, '2021-01-31'))
+  await expect(applicants.row('APP-LATE')).toContainText('High')
+  await expect(applicants.row('APP-NEW')).toContainText('Not rated')
+  await expect(applicants.view('Review overdue')).toContainText('2')
+  expect(await applicants.counts('Next review')).toMatchObject({ 'Overdue': 2, 'No risk class': 1 })
+  expect(await applicants.counts('Risk')).toMatchObject({ 'High': 2, 'Not rated': 1 })
+  await applicants.view('Review overdue').click()
+  await expect(applicants.row('APP-NEW')).toHaveCount(0)
+  await expect(applicants.row('APP-LATER')).toBeVisible()
+  await page.getByRole('columnheader', { name: 'Next review' }).getByRole('button').click()
+  const rows = page.getByRole('grid').getByRole('row').filter({ hasText: 'APP-' })
+  await expect(rows).toHaveText([/APP-LATE(?!R)/, /APP-LATER/])
+  await inspect(page, 'applicants by their next review')
+  // An address leads to the list behind a number.
+  await goTo(page, '/history', 'History')
+  await goTo(page, '/applicants?review=unrated', 'Applicants')
+  await expect(rows).toHaveText([/APP-NEW/])
 })

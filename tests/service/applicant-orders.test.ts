@@ -10,6 +10,8 @@ import {
   type ApplicantOrder,
   type ApplicantSummary
 } from '#contract/applicants/applicants.ts'
+import { isoDue, today } from '#contract/applicants/due-dates.ts'
+import { reviewClasses, type ReviewClass } from '#contract/applicants/reviews.ts'
 import type { Failure } from '#contract/failures/failures.ts'
 import type { Result } from '#contract/failures/result.ts'
 import type { Engine } from '#store/engine/engine.ts'
@@ -34,8 +36,20 @@ function listed(engine: Engine, query: Omit<ApplicantListQuery, 'limit' | 'after
   }
   return found
 }
-const value = ({ id, lastAt, state, due }: ApplicantSummary, { by: sort }: ApplicantOrder): number | string =>
-  sort === 'applicant' ? id : sort === 'state' ? applicantStates.indexOf(state) : sort === 'due' ? (due ?? 0) : -lastAt
+const value = ({ id, lastAt, state, due, review }: ApplicantSummary, { by: sort }: ApplicantOrder): number | string =>
+  ({
+    applicant: id,
+    state: applicantStates.indexOf(state),
+    due: due ?? 0,
+    review: review?.at ?? '',
+    activity: -lastAt
+  })[sort]
+/** Plainly, by the days between. */
+function reviewOf({ review, risk, relationship }: ApplicantSummary): ReviewClass {
+  if (!review) return risk === undefined && (relationship?.state ?? 'active') === 'active' ? 'unrated' : 'none'
+  const days = (Date.parse(review.at) - Date.parse(isoDue(today(start)))) / 86_400_000
+  return days < 0 ? 'overdue' : days <= 30 ? 'in30' : days <= 90 ? 'in90' : 'later'
+}
 
 it('is that of a plain sort, for each order, direction and filter, however it is cut into pages', () => {
   const engine = opened()
@@ -63,15 +77,49 @@ it('is that of a plain sort, for each order, direction and filter, however it is
           { ...by, at: start + (n % 50) * 1000 }
         )
       )
+    const hand = { ...by, at: start + (n % 50) * 1000 }
+    if (n % 3 === 1)
+      write(engine, (writer) =>
+        engine.applicants.rate(writer, { applicantId: id, risk: n % 2 ? 'high' : 'low', months: 12, note: '' }, hand)
+      )
+    // From long ago to a few months ahead; some ended.
+    if (n % 2 === 1)
+      write(engine, (writer) =>
+        engine.applicants.relate(
+          writer,
+          {
+            applicantId: id,
+            state: n % 7 === 0 ? 'ended' : 'active',
+            on: isoDue(start - 250 * 86_400_000 - ((n % 13) - 4) * 16 * 86_400_000),
+            note: ''
+          },
+          hand
+        )
+      )
+    if (n % 10 === 1)
+      write(engine, (writer) =>
+        engine.applicants.expiry(
+          writer,
+          { applicantId: id, document: 'Passport', expires: isoDue(start + ((n % 4) - 2) * 86_400_000) },
+          hand
+        )
+      )
   }
   const all = listed(engine, {}, 200)
   expect(all).toHaveLength(count)
   expect(new Set(all.map(({ state }) => state)).size).toBeGreaterThan(2)
+  expect(new Set(all.map(reviewOf))).toEqual(new Set(reviewClasses))
+  const expired = new Set(
+    Array.from({ length: count }, (_, n) => (n % 10 === 1 && n % 4 < 2 ? `APP-${(n * 7919) % 1000}` : ''))
+  )
   fc.assert(
     fc.property(
       fc.record({ by: fc.constantFrom(...applicantSorts), reversed: fc.boolean() }),
       fc.constantFrom<
-        Pick<ApplicantListQuery, 'search' | 'states' | 'tags' | 'due' | 'connections' | 'withoutDetails'>
+        Pick<
+          ApplicantListQuery,
+          'search' | 'states' | 'tags' | 'due' | 'connections' | 'withoutDetails' | 'reviews' | 'risks' | 'expired'
+        >
       >(
         {},
         { search: '9' },
@@ -81,18 +129,33 @@ it('is that of a plain sort, for each order, direction and filter, however it is
         { due: ['none'], withoutDetails: true },
         { due: ['later'], tags: ['vip'], connections: [connectionNamed('').id] },
         { connections: ['another'] },
+        { reviews: ['overdue'] },
+        { reviews: ['overdue', 'in90'], states: ['none'] },
+        { reviews: ['in30', 'later'], risks: ['high'] },
+        { reviews: ['unrated'] },
+        { reviews: ['none'], search: '9' },
+        { risks: ['low', ''] },
+        { risks: ['high'], due: ['none'] },
+        { expired: true },
         { search: '9', due: ['none', 'later'] }
       ),
       fc.integer({ min: 1, max: 200 }),
       (order, filter, limit) => {
-        const expected = all.filter(
-          ({ id, state, tags, due }) =>
-            (!filter.search || id.includes(filter.search)) &&
-            (!filter.states || filter.states.includes(state)) &&
-            (!filter.tags || tags.some((tag) => filter.tags?.includes(tag))) &&
-            (!filter.due || filter.due.includes(due === undefined ? 'none' : 'later')) &&
-            (!filter.connections || filter.connections.includes(connectionNamed('').id))
-        )
+        const expected = all
+          .filter(
+            (each) =>
+              (!filter.reviews || filter.reviews.includes(reviewOf(each))) &&
+              (!filter.risks || filter.risks.includes(each.risk ?? '')) &&
+              (!filter.expired || (expired.has(each.id) && (each.relationship?.state ?? 'active') === 'active'))
+          )
+          .filter(
+            ({ id, state, tags, due }) =>
+              (!filter.search || id.includes(filter.search)) &&
+              (!filter.states || filter.states.includes(state)) &&
+              (!filter.tags || tags.some((tag) => filter.tags?.includes(tag))) &&
+              (!filter.due || filter.due.includes(due === undefined ? 'none' : 'later')) &&
+              (!filter.connections || filter.connections.includes(connectionNamed('').id))
+          )
         const found = listed(engine, { ...filter, order }, limit)
         const counts = engine.applicants.read.counts(filter, start)
         expect(counts.total).toBe(found.length)
@@ -102,8 +165,15 @@ it('is that of a plain sort, for each order, direction and filter, however it is
             engine.applicants.read.matching({ ...filter, states: [state] }, undefined, start).ids.length
           )
         expect(found.map(({ id }) => id).sort()).toEqual(expected.map(({ id }) => id).sort())
-        const dated = found.filter(({ due }) => order.by !== 'due' || due !== undefined)
-        if (order.by === 'due') expect(found.slice(dated.length).every(({ due }) => due === undefined)).toBe(true)
+        for (const each of reviewClasses)
+          expect(counts.reviews[each]).toBe(
+            engine.applicants.read.matching({ ...filter, reviews: [each] }, undefined, start).ids.length
+          )
+        expect(counts.views.reviewOverdue).toBe(all.filter((each) => reviewOf(each) === 'overdue').length)
+        const hasDate = ({ due, review }: ApplicantSummary): boolean =>
+          order.by === 'due' ? due !== undefined : order.by === 'review' ? review !== undefined : true
+        const dated = found.filter(hasDate)
+        expect(found.slice(dated.length).some(hasDate)).toBe(false)
         for (const [index, each] of dated.entries()) {
           const next = dated[index + 1]
           if (!next) continue

@@ -13,7 +13,8 @@ import type { AssigneeSealed, TagsSealed } from '#wire/history/applicant-payload
 import type { Db } from '#wire/sqlite/files.ts'
 import { followedAtOnce, Follower, type Kept, type News } from '../events/follower.ts'
 import type { Events } from '../events/events.ts'
-import { codeOfApplicant, stateOfApplicant } from '../projections/applicants.ts'
+import { reviewClasses, reviewEdges, type ReviewClass, type ReviewEdges } from '#contract/applicants/reviews.ts'
+import { codeOfApplicant, reviewClassOfRow, stateOfApplicant, type ApplicantRow } from '../projections/applicants.ts'
 import type { Dictionary } from '../projections/dictionary.ts'
 import type { NamesProjection } from '../projections/names.ts'
 import { dueClassOf } from './queue-filter.ts'
@@ -21,6 +22,7 @@ import { dueClassOf } from './queue-filter.ts'
 interface Facts {
   readonly state: number
   readonly due: number | undefined
+  readonly review: Pick<ApplicantRow, 'review_at' | 'risk' | 'relationship' | 'expires'>
   readonly tags: readonly string[]
   readonly assignee: string
   /** Undefined without details. */
@@ -28,10 +30,10 @@ interface Facts {
   readonly details: boolean
   readonly connections: readonly string[]
 }
-interface Row {
-  readonly subject: number
-  readonly state: number
-  readonly due: number | null
+interface Row extends Pick<
+  ApplicantRow,
+  'subject' | 'state' | 'due' | 'review_at' | 'risk' | 'relationship' | 'expires'
+> {
   readonly tags: number | null
   readonly assigned: number | null
   readonly connections: string | null
@@ -45,7 +47,7 @@ export interface FactsParts {
 }
 
 const rows = (where: string): string => `
-  SELECT a.subject, a.state, a.due, a.tags,
+  SELECT a.subject, a.state, a.due, a.tags, a.review_at, a.risk, a.relationship, a.expires,
     (SELECT e.seq FROM applicant_event p JOIN event e ON e.seq = p.event
       WHERE p.subject = a.subject AND e.kind = 'assignee.changed' ORDER BY p.event DESC LIMIT 1) AS assigned,
     (SELECT group_concat(DISTINCT r.connection) FROM record r WHERE r.subject = a.subject) AS connections
@@ -54,13 +56,15 @@ const rows = (where: string): string => `
 /** Values of a filter that are listed with their counts. */
 const listed = 200
 
-type Kind = 'states' | 'due' | 'countries' | 'assignees' | 'tags' | 'connections'
-const kinds: readonly Kind[] = ['states', 'due', 'countries', 'assignees', 'tags', 'connections']
+type Kind = 'states' | 'due' | 'reviews' | 'risks' | 'countries' | 'assignees' | 'tags' | 'connections'
+const kinds: readonly Kind[] = ['states', 'due', 'reviews', 'risks', 'countries', 'assignees', 'tags', 'connections']
 
 /** What an applicant is counted as in each filter. */
-const valuesOf = (facts: Facts, day: number): Readonly<Record<Kind, readonly string[]>> => ({
+const valuesOf = (facts: Facts, day: number, edges: ReviewEdges): Readonly<Record<Kind, readonly string[]>> => ({
   states: [stateOfApplicant(facts.state)],
   due: [dueClassOf(facts.due, day)],
+  reviews: [reviewClassOfRow(facts.review, edges)],
+  risks: [facts.review.risk ?? ''],
   countries: facts.country === undefined ? [] : [facts.country],
   assignees: [facts.assignee],
   tags: facts.tags,
@@ -111,13 +115,15 @@ export class ApplicantFacts implements Kept {
     }
   }
 
-  private factsOf({ subject, state, due, tags, assigned, connections }: Row): Facts {
+  private factsOf(row: Row): Facts {
+    const { subject, state, due, tags, assigned, connections, review_at, risk, relationship, expires } = row
     const { events, names, dictionary } = this.parts
     const named = names.of(subject)
     const refs = connections === null ? [] : connections.split(',').map(Number)
     return {
       state,
       due: due ?? undefined,
+      review: { review_at, risk, relationship, expires },
       tags: tags === null ? [] : (events.get<unknown, TagsSealed>(tags).sealed?.tags ?? []),
       assignee: assigned === null ? '' : (events.get<unknown, AssigneeSealed>(assigned).sealed?.assignee ?? ''),
       country: named?.country,
@@ -143,28 +149,30 @@ export class ApplicantFacts implements Kept {
   /** Subjects that pass a filter, its search aside, in their order. */
   passing(filter: ApplicantFilter, now: number): ReadonlySet<number> {
     while (!this.warm(Infinity));
-    const [wanted, day] = [wantedOf(filter), today(now)]
+    const [wanted, day, edges] = [wantedOf(filter), today(now), reviewEdges(now)]
     const found = new Set<number>()
     for (const [subject, facts] of this.entries)
-      if (droppedBy(wanted, filter, valuesOf(facts, day), facts).length === 0) found.add(subject)
+      if (droppedBy(wanted, filter, valuesOf(facts, day, edges), facts, edges).length === 0) found.add(subject)
     return found
   }
 
   /** Each value is counted by all filters but its own. @param among The subjects that a search found. */
   counts(filter: ApplicantFilter, among: ((subject: number) => boolean) | undefined, now: number): ApplicantCounts {
     while (!this.warm(Infinity));
-    const [wanted, day] = [wantedOf(filter), today(now)]
+    const [wanted, day, edges] = [wantedOf(filter), today(now), reviewEdges(now)]
     const counts = new Map<Kind, Map<string, number>>(kinds.map((kind) => [kind, new Map()]))
-    const views = { all: this.entries.size, pending: 0, withoutDetails: 0 }
+    const views = { all: this.entries.size, pending: 0, withoutDetails: 0, reviewOverdue: 0, reviewIn30: 0 }
     let total = 0
     for (const [subject, facts] of this.entries) {
       if (facts.state === codeOfApplicant('none')) views.pending += 1
       if (!facts.details) views.withoutDetails += 1
+      const values = valuesOf(facts, day, edges)
+      if (values.reviews[0] === 'overdue') views.reviewOverdue += 1
+      if (values.reviews[0] === 'in30') views.reviewIn30 += 1
       if (among && !among(subject)) continue
-      const values = valuesOf(facts, day)
-      const dropped = droppedBy(wanted, filter, values, facts)
+      const dropped = droppedBy(wanted, filter, values, facts, edges)
       if (dropped.length === 0) total += 1
-      if (dropped.length > 1 || dropped[0] === 'details') continue
+      if (dropped.length > 1 || dropped[0] === 'other') continue
       for (const kind of dropped.length === 0 ? kinds : (dropped as Kind[]))
         for (const value of values[kind]) {
           const own = counts.get(kind)
@@ -180,6 +188,8 @@ export class ApplicantFacts implements Kept {
       views,
       states: record<ApplicantState>(applicantStates, 'states'),
       due: record<DueClass>(dueClasses, 'due'),
+      reviews: record<ReviewClass>(reviewClasses, 'reviews'),
+      risks: list('risks'),
       countries: list('countries'),
       assignees: list('assignees'),
       tags: list('tags'),
@@ -197,12 +207,15 @@ const wantedOf = (filter: ApplicantFilter): Wanted =>
 /** The filters that do not let an applicant through. */
 const droppedBy = (
   wanted: Wanted,
-  { withoutDetails }: ApplicantFilter,
+  { withoutDetails, expired }: ApplicantFilter,
   values: ReturnType<typeof valuesOf>,
-  { details }: Facts
-): (Kind | 'details')[] => [
+  { details, review: { expires } }: Facts,
+  edges: ReviewEdges
+): (Kind | 'other')[] => [
   ...kinds.filter((kind) => wanted[kind] && !values[kind].some((value) => wanted[kind]?.has(value))),
-  ...(withoutDetails && details ? (['details'] as const) : [])
+  ...((withoutDetails && details) || (expired && !(expires !== null && expires < edges.today))
+    ? (['other'] as const)
+    : [])
 ]
 
 /** Most frequent first; of many, the first ones, and those that are asked for. */

@@ -1,5 +1,7 @@
 /** Applicants in the orders of their list, from a position on: read in blocks by an index, or sorted if they are few. */
 import { applicantStates, type ApplicantCursor, type ApplicantOrder } from '#contract/applicants/applicants.ts'
+import { dueOfIso, isoDue } from '#contract/applicants/due-dates.ts'
+import type { reviewDays } from '#contract/applicants/reviews.ts'
 import type { ApplicantProjection, ApplicantRow } from '../projections/applicants.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 import type { ApplicantIds } from './ids.ts'
@@ -7,13 +9,22 @@ import type { Streams } from './streams.ts'
 
 /** An applicant in a list, with what it is sorted by. */
 export interface Listed {
-  readonly row: Pick<ApplicantRow, 'subject' | 'state' | 'last_at' | 'due'>
+  readonly row: Pick<ApplicantRow, 'subject' | 'state' | 'last_at' | 'due' | 'review_at'>
   readonly id: string
 }
 
 const block = 256
 const latest: ApplicantCursor = { at: Number.MAX_SAFE_INTEGER, ref: Number.MAX_SAFE_INTEGER }
 const states = applicantStates.map((_, code) => code)
+
+export type ReviewDays = NonNullable<ReturnType<typeof reviewDays>>
+type Dated = 'due' | 'review'
+/** The date that a row is sorted by. */
+const dateOf: Readonly<Record<Dated, (row: Listed['row']) => number | null>> = {
+  due: ({ due }) => due,
+  review: ({ review_at: at }) => (at === null ? null : (dueOfIso(at) ?? null))
+}
+const isDated = (by: ApplicantOrder['by']): by is Dated => by === 'due' || by === 'review'
 
 const byActivity = ({ row: a }: Listed, { row: b }: Listed): number => b.last_at - a.last_at || b.subject - a.subject
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
@@ -29,8 +40,9 @@ export function compareListed({ by, reversed = false }: ApplicantOrder): (a: Lis
     case 'state':
       return (a, b) => way * (a.row.state - b.row.state) || byActivity(a, b)
     case 'due':
+    case 'review':
       return (a, b) => {
-        const [one, other] = [a.row.due, b.row.due]
+        const [one, other] = [dateOf[by](a.row), dateOf[by](b.row)]
         if (one === null || other === null) return Number(one === null) - Number(other === null) || byActivity(a, b)
         return way * (one - other || a.row.subject - b.row.subject)
       }
@@ -42,7 +54,10 @@ export function cursorAfter({ by }: ApplicantOrder, { row, id }: Listed): Applic
   const activity = { at: row.last_at, ref: row.subject }
   if (by === 'applicant') return { ...activity, id }
   if (by === 'state') return { ...activity, part: row.state }
-  if (by === 'due') return row.due === null ? { ...activity, part: 1 } : { at: row.due, ref: row.subject, part: 0 }
+  if (isDated(by)) {
+    const date = dateOf[by](row)
+    return date === null ? { ...activity, part: 1 } : { at: date, ref: row.subject, part: 0 }
+  }
   return activity
 }
 
@@ -53,14 +68,15 @@ export function isAfter(
   { at, ref, id = '', part = 0 }: ApplicantCursor
 ): boolean {
   const due = order.by === 'due' && part === 0 ? at : null
-  return compareListed(order)({ row: { subject: ref, state: part, last_at: at, due }, id }, listed) < 0
+  const review_at = order.by === 'review' && part === 0 ? isoDue(at) : null
+  return compareListed(order)({ row: { subject: ref, state: part, last_at: at, due, review_at }, id }, listed) < 0
 }
 
 export class ApplicantOrders {
   private readonly streams: Streams
   private readonly projection: ApplicantProjection
   private readonly earliest
-  private readonly dues
+  private readonly dated
   private readonly ids: ApplicantIds
 
   constructor(history: Db, ids: ApplicantIds, streams: Streams, projection: ApplicantProjection) {
@@ -70,21 +86,26 @@ export class ApplicantOrders {
     this.earliest = history.prepare(
       `SELECT * FROM applicant WHERE state = ? AND (last_at, subject) > (?, ?) ORDER BY last_at, subject LIMIT ${block}`
     )
-    this.dues = {
+    const dated = (column: 'due' | 'review_at') => ({
       up: history.prepare(
-        `SELECT * FROM applicant WHERE due IS NOT NULL AND (due, subject) > (?, ?) ORDER BY due, subject LIMIT ${block}`
+        `SELECT * FROM applicant WHERE ${column} IS NOT NULL AND (${column}, subject) > (?, ?) ORDER BY ${column}, subject LIMIT ${block}`
       ),
       down: history.prepare(
-        `SELECT * FROM applicant WHERE due IS NOT NULL AND (due, subject) < (?, ?) ORDER BY due DESC, subject DESC LIMIT ${block}`
+        `SELECT * FROM applicant WHERE ${column} IS NOT NULL AND (${column}, subject) < (?, ?) ORDER BY ${column} DESC, subject DESC LIMIT ${block}`
       )
-    }
+    })
+    this.dated = { due: dated('due'), review: dated('review_at') }
   }
 
-  /** The rows of an order after a position, of all states. */
-  *rows({ by, reversed = false }: ApplicantOrder, after: ApplicantCursor | undefined): Generator<ApplicantRow> {
+  /** The rows of an order after a position, of all states. @param within Days that the next review may be on, if it is by that. */
+  *rows(
+    { by, reversed = false }: ApplicantOrder,
+    after: ApplicantCursor | undefined,
+    within?: ReviewDays
+  ): Generator<ApplicantRow> {
     if (by === 'applicant') yield* this.byId(reversed, after?.id)
     else if (by === 'state') yield* this.byState(reversed, after)
-    else if (by === 'due') yield* this.byDue(reversed, after)
+    else if (isDated(by)) yield* this.byDate(by, reversed, after, by === 'review' ? within : undefined)
     else if (reversed) yield* this.fromEarliest(after ?? { at: -1, ref: -1 })
     else yield* this.streams.newest(after ?? latest)
   }
@@ -108,18 +129,38 @@ export class ApplicantOrders {
       yield* this.streams.newest(after && state === after.part ? after : latest, [state])
   }
 
-  private *byDue(reversed: boolean, after: ApplicantCursor | undefined): Generator<ApplicantRow> {
-    if (after?.part !== 1) {
-      let from = after ?? (reversed ? latest : { at: -1, ref: -1 })
-      for (;;) {
-        const rows = this.dues[reversed ? 'down' : 'up'].all(from.at, from.ref) as ApplicantRow[]
-        yield* rows
-        const last = rows.at(-1)
-        if (!last || rows.length < block) break
-        from = { at: last.due ?? 0, ref: last.subject }
-      }
+  private *byDate(
+    by: Dated,
+    reversed: boolean,
+    after: ApplicantCursor | undefined,
+    within: ReviewDays | undefined
+  ): Generator<ApplicantRow> {
+    if (after?.part !== 1) yield* this.withDate(by, reversed, after, within)
+    if (within) return
+    for (const row of this.streams.newest(after?.part === 1 ? after : latest)) if (dateOf[by](row) === null) yield row
+  }
+
+  private *withDate(
+    by: Dated,
+    reversed: boolean,
+    after: ApplicantCursor | undefined,
+    { from: first, until }: ReviewDays = { from: '', until: '~' }
+  ): Generator<ApplicantRow> {
+    const statement = this.dated[by][reversed ? 'down' : 'up']
+    const keyOf = (at: number): number | string => (by === 'due' ? at : isoDue(at))
+    const isBeyond = ({ review_at: day }: ApplicantRow): boolean =>
+      by === 'review' && day !== null && (reversed ? day < first : day >= until)
+    // Numbers are before every text, and dates before `~`.
+    let from: { readonly key: number | string; readonly ref: number } = after
+      ? { key: keyOf(after.at), ref: after.ref }
+      : { key: reversed ? until : by === 'due' ? -1 : first, ref: -1 }
+    for (;;) {
+      const rows = statement.all(from.key, from.ref) as ApplicantRow[]
+      yield* rows
+      const last = rows.at(-1)
+      if (!last || rows.length < block || isBeyond(last)) return
+      from = { key: keyOf(dateOf[by](last) ?? 0), ref: last.subject }
     }
-    for (const row of this.streams.newest(after?.part === 1 ? after : latest)) if (row.due === null) yield row
   }
 
   private *fromEarliest(from: ApplicantCursor): Generator<ApplicantRow> {

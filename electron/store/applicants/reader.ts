@@ -22,6 +22,7 @@ import { failed, type Failure } from '#contract/failures/failures.ts'
 import { applicantFieldOf, type OperationId } from '#contract/verification/operations.ts'
 import type { RecordDetail } from '#contract/history/records.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
+import { reviewDays, reviewEdges } from '#contract/applicants/reviews.ts'
 import type { OwnDecision } from '#wire/history/applicants.ts'
 import type {
   AnswerReceivedPlain,
@@ -46,6 +47,7 @@ import { lineOf, type NameSearch } from './name-search.ts'
 import {
   codeOfApplicant,
   relationshipOf,
+  reviewClassOfRow,
   stateOfApplicant,
   type ApplicantProjection,
   type ApplicantRow
@@ -105,6 +107,20 @@ export const needsFacts = ({
 }: MatchingApplicantsQuery): boolean =>
   [due, countries, assignees, connections].some((values) => values?.length) || withoutDetails === true
 
+/** Whether a row passes the filters by review, risk and expiry. */
+function reviewFilter(
+  { reviews, risks, expired }: MatchingApplicantsQuery,
+  now: number
+): (row: Pick<ApplicantRow, 'review_at' | 'risk' | 'relationship' | 'expires'>) => boolean {
+  const edges = reviewEdges(now)
+  const classes = reviews?.length ? new Set(reviews) : undefined
+  const wanted = risks?.length ? new Set(risks) : undefined
+  return (row) =>
+    (!classes || classes.has(reviewClassOfRow(row, edges))) &&
+    (!wanted || wanted.has(row.risk ?? '')) &&
+    (!expired || (row.expires !== null && row.expires < edges.today))
+}
+
 export class ApplicantReader {
   private readonly parts: ApplicantParts
   private readonly streams: Streams
@@ -121,6 +137,9 @@ export class ApplicantReader {
   private readonly linkedCount
   private readonly subjectOf
   private readonly operationsOf
+  private readonly someReviews
+  private readonly someRated
+  private readonly someExpired
 
   constructor(parts: ApplicantParts) {
     const { history } = parts
@@ -162,6 +181,10 @@ export class ApplicantReader {
       'SELECT r.seq, r.subject, o.id AS operation FROM record r JOIN operation o ON o.ref = r.operation WHERE r.id = ?'
     )
     this.linkedCount = history.prepare('SELECT count(*) FROM applicant_link WHERE subject = ?').pluck()
+    const some = (where: string) => history.prepare(`SELECT * FROM applicant WHERE ${where} LIMIT ${fewHits + 1}`)
+    this.someReviews = some('review_at >= ? AND review_at < ?')
+    this.someRated = some('risk IN (SELECT value FROM json_each(?))')
+    this.someExpired = some('expires < ?')
     this.operationsOf = history.prepare(
       'SELECT o.id, count(*) AS count FROM record r JOIN operation o ON o.ref = r.operation WHERE r.subject = ? GROUP BY o.id'
     )
@@ -277,8 +300,13 @@ export class ApplicantReader {
     const passing = this.passing(query, now)
     const tag = tags?.length ? new Set(tags) : undefined
     const wanted = states?.length ? new Set(states.map(codeOfApplicant)) : undefined
-    for (const row of this.candidates(isFound && search, wanted, tag !== undefined, passing, order, after)) {
-      if (wanted && !wanted.has(row.state)) continue
+    const isDue = reviewFilter(query, now)
+    const rows = isFound
+      ? this.candidates(search, wanted, tag !== undefined, passing, order, after)
+      : (this.byReview(query, order, after, now) ??
+        this.candidates(undefined, wanted, tag !== undefined, passing, order, after))
+    for (const row of rows) {
+      if ((wanted && !wanted.has(row.state)) || !isDue(row)) continue
       if (passing?.has(row.subject) === false) continue
       if (tag !== undefined && row.tags === null) continue
       const id = this.parts.subjects.applicantOf(row.subject)
@@ -308,6 +336,25 @@ export class ApplicantReader {
     const isFound = finder(search)
     const tagged = isFound ? this.parts.facts.tagged(isFound) : new Set<number>()
     return ids && names && tagged.size <= most ? new Set([...ids, ...names, ...tagged]) : undefined
+  }
+
+  /** The rows that may match a filter by review, risk or expiry, as one of these finds them; undefined if none finds few. */
+  private byReview(
+    { reviews, risks, expired }: MatchingApplicantsQuery,
+    order: ApplicantOrder,
+    after: ApplicantCursor | undefined,
+    now: number
+  ): Iterable<ApplicantRow> | undefined {
+    const edges = reviewEdges(now)
+    const days = reviews?.length ? reviewDays(reviews, edges) : undefined
+    if (days && order.by === 'review') return this.orders.rows(order, after, days)
+    for (const rows of [
+      days && this.someReviews.all(days.from, days.until),
+      risks?.length && !risks.includes('') && this.someRated.all(JSON.stringify(risks)),
+      expired && this.someExpired.all(edges.today)
+    ] as (ApplicantRow[] | undefined)[])
+      if (rows && rows.length <= fewHits) return this.sorted(rows, order, after)
+    return undefined
   }
 
   /** The rows that may match, in their order, from a position on. */

@@ -1,5 +1,5 @@
 /** When each applicant is to be reviewed: from the events of the person, with each event that can move it. */
-import { dayOfEvent, nextReview, type NextReview, type ReviewFact } from '#contract/applicants/reviews.ts'
+import { dayOfEvent, nextExpiry, nextReview, type NextReview, type ReviewFact } from '#contract/applicants/reviews.ts'
 import type { EventKind } from '#contract/evidence/event-kinds.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 import type { DecisionPlain, ExpirySealed, RelationshipPlain, RiskPlain } from '#wire/history/applicant-payloads.ts'
@@ -28,7 +28,8 @@ export class Reviews {
 
   /** Works out again when the next review is. Within a transaction. */
   schedule(subject: number): void {
-    this.parts.projection.onScheduled(subject, nextReview(this.facts(subject)))
+    const facts = this.facts(subject)
+    this.parts.projection.onScheduled(subject, nextReview(facts), nextExpiry(facts))
   }
 
   /** When it will be after one on a day. */

@@ -21,11 +21,16 @@ export const applicantTables = `
     risk TEXT,
     -- The day of the next review, and why then.
     review_at TEXT,
-    review_cause TEXT
+    review_cause TEXT,
+    -- The day on which the next document expires, or has expired since the last review.
+    expires TEXT
   ) STRICT;
   CREATE INDEX applicant_state ON applicant(state, last_at, subject);
   CREATE INDEX applicant_due ON applicant(due, subject) WHERE due IS NOT NULL;
   CREATE INDEX applicant_relationship ON applicant(relationship, relationship_on) WHERE relationship IS NOT NULL;
+  CREATE INDEX applicant_review ON applicant(review_at, subject) WHERE review_at IS NOT NULL;
+  CREATE INDEX applicant_risk ON applicant(risk, review_at, subject) WHERE risk IS NOT NULL;
+  CREATE INDEX applicant_expires ON applicant(expires, subject) WHERE expires IS NOT NULL;
   CREATE INDEX applicant_tagged ON applicant(last_at, subject) WHERE tags IS NOT NULL;
 
   -- Kept by the database itself: no list has to count.

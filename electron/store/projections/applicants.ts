@@ -4,7 +4,7 @@
  */
 import { applicantStates, type ApplicantState } from '#contract/applicants/applicants.ts'
 import { relationshipStates, type Relationship } from '#contract/applicants/relationships.ts'
-import type { NextReview } from '#contract/applicants/reviews.ts'
+import { reviewClassOf, type NextReview, type ReviewClass, type ReviewEdges } from '#contract/applicants/reviews.ts'
 import { EvidenceRecords } from './evidence-rule.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 
@@ -24,6 +24,16 @@ export function relationshipOf({
   return state && on !== null ? { state, on } : undefined
 }
 
+/** When the review of a row is due. */
+export const reviewClassOfRow = (
+  { review_at: at, risk, relationship }: Pick<ApplicantRow, 'review_at' | 'risk' | 'relationship'>,
+  edges: ReviewEdges
+): ReviewClass =>
+  reviewClassOf(
+    { at, isRated: risk !== null, isOpen: relationship === null || relationshipStates[relationship] === 'active' },
+    edges
+  )
+
 export interface ApplicantRow {
   readonly subject: number
   readonly state: number
@@ -39,6 +49,7 @@ export interface ApplicantRow {
   readonly risk: string | null
   readonly review_at: string | null
   readonly review_cause: NextReview['cause'] | null
+  readonly expires: string | null
 }
 
 /** The state after newer evidence has arrived. */
@@ -66,7 +77,7 @@ export class ApplicantProjection {
 
   constructor(history: Db) {
     this.began = history.prepare(
-      `INSERT INTO applicant VALUES (?, ${noEvidence}, 1, ?, ?, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)
+      `INSERT INTO applicant VALUES (?, ${noEvidence}, 1, ?, ?, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)
        ON CONFLICT (subject) DO UPDATE SET checks = checks + 1, first_at = min(first_at, excluded.first_at),
          last_at = max(last_at, excluded.last_at)`
     )
@@ -76,7 +87,7 @@ export class ApplicantProjection {
     )
     this.rowOf = history.prepare('SELECT * FROM applicant WHERE subject = ?')
     this.insert = history.prepare(
-      `INSERT OR IGNORE INTO applicant VALUES (?, ${noEvidence}, 0, ?, ?, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)`
+      `INSERT OR IGNORE INTO applicant VALUES (?, ${noEvidence}, 0, ?, ?, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)`
     )
     this.linkOf = history.prepare('SELECT subject FROM applicant_link WHERE record = ?').pluck()
     this.insertLink = history.prepare('INSERT INTO applicant_link VALUES (?, ?, ?)')
@@ -91,7 +102,9 @@ export class ApplicantProjection {
     this.decide = history.prepare('UPDATE applicant SET state = ?, decision = ?, due = ? WHERE subject = ?')
     this.setTags = history.prepare('UPDATE applicant SET tags = ? WHERE subject = ?')
     this.setDue = history.prepare('UPDATE applicant SET due = ? WHERE subject = ?')
-    this.setReview = history.prepare('UPDATE applicant SET review_at = ?, review_cause = ? WHERE subject = ?')
+    this.setReview = history.prepare(
+      'UPDATE applicant SET review_at = ?, review_cause = ?, expires = ? WHERE subject = ?'
+    )
     this.setRisk = history.prepare('UPDATE applicant SET risk = ? WHERE subject = ?')
     this.setRelationship = history.prepare(
       'UPDATE applicant SET relationship = ?, relationship_on = ? WHERE subject = ?'
@@ -160,9 +173,9 @@ export class ApplicantProjection {
     this.setDue.run(due, subject)
   }
 
-  /** When the next review is; undefined if none is due. */
-  onScheduled(subject: number, review: NextReview | undefined): void {
-    this.setReview.run(review?.at ?? null, review?.cause ?? null, subject)
+  /** When the next review is, and when a document expires; undefined if none is due, or none does. */
+  onScheduled(subject: number, review: NextReview | undefined, expires: string | undefined): void {
+    this.setReview.run(review?.at ?? null, review?.cause ?? null, expires ?? null, subject)
   }
 
   onRated(subject: number, at: number, event: number, risk: string): void {

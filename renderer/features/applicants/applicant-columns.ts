@@ -1,6 +1,7 @@
 /** The columns of the table of applicants, and what an applicant says in each. */
 import type { ApplicantOrder, ApplicantSummary } from '#contract/applicants/applicants.ts'
-import { dueDay } from './applicant-words.ts'
+import type { Settings } from '#contract/settings/settings.ts'
+import { dueDay, riskLabel } from './applicant-words.ts'
 import { stateMarks } from '../../kit/marks.ts'
 import type { CellTexts } from '../../kit/copied-table.ts'
 import type { Lines, Sort, TableColumn, UsualOrder } from '../../kit/table-columns.ts'
@@ -13,6 +14,8 @@ export const applicantColumns: readonly TableColumn[] = [
   { name: 'birth', label: words.dateOfBirth, width: 96, gives: 3 },
   { name: 'country', label: words.country, width: 60, text: 'other', gives: 5, from: 1000 },
   { name: 'state', label: words.state, width: 150, sort: 'ascending' },
+  { name: 'risk', label: words.risk, width: 72, gives: 4 },
+  { name: 'review', label: words.nextReview, width: 72, gives: 4, dated: { content: 'due' }, sort: 'ascending' },
   { name: 'due', label: words.due, width: 64, dated: { content: 'due' }, sort: 'ascending' },
   { name: 'tags', label: words.tags, width: 60, text: 'other', gives: 7 },
   {
@@ -43,7 +46,7 @@ export function applicantOrderOf({ by, descending }: Sort): ApplicantOrder {
 }
 
 /** For the clipboard. */
-export const applicantTexts: CellTexts<ApplicantSummary> = {
+export const applicantTexts = (settings: Pick<Settings, 'riskClasses'>): CellTexts<ApplicantSummary> => ({
   applicant: ({ id }) => id,
   name: ({ name = '' }) => name,
   birth: ({ birthDate = '' }) => birthDate,
@@ -51,6 +54,8 @@ export const applicantTexts: CellTexts<ApplicantSummary> = {
   state: ({ state }) => stateMarks[state].word,
   checks: ({ checks }) => String(checks),
   tags: ({ tags }) => tags.join(', '),
+  risk: ({ risk }) => (risk === undefined ? '' : riskLabel(risk, settings)),
+  review: ({ review }) => review?.at ?? '',
   due: ({ due }) => dueDay(due),
   activity: ({ lastAt }) => isoTime(lastAt)
-}
+})

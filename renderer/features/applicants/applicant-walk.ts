@@ -1,10 +1,29 @@
 /** The list of applicants as it was last filtered, for the way back to it and from one case to the next. */
 import { defineStore } from 'pinia'
 import { computed, nextTick, ref, shallowRef } from 'vue'
-import { useRouter } from 'vue-router'
+import { useRouter, type LocationQuery } from 'vue-router'
 import type { ApplicantFilter } from '#contract/applicants/applicants.ts'
+import { reviewClasses } from '#contract/applicants/reviews.ts'
 import { letterIn } from '../../kit/letter-keys.ts'
 import { onRemoval } from '../../kit/removal.ts'
+
+const texts = (value: LocationQuery[string] | undefined): readonly string[] =>
+  [value].flat().flatMap((text) => text || [])
+
+/** What an address narrows the list by: those of a batch who are decided, or the list behind a figure. */
+export function applicantFilterOf(query: LocationQuery): ApplicantFilter {
+  const { batch } = query
+  if (typeof batch === 'string')
+    return { batch, messages: texts(query['message']).map(Number), states: ['approve', 'decline'] }
+  const asked = texts(query['review'])
+  const reviews = reviewClasses.filter((each) => asked.includes(each))
+  const risks = texts(query['risk'])
+  return {
+    ...(reviews.length > 0 && { reviews }),
+    ...(risks.length > 0 && { risks: [...risks] }),
+    ...(query['expired'] === '1' && { expired: true })
+  }
+}
 
 /** The rows that are loaded, how many there are in all, and what loads more. */
 interface Walked {

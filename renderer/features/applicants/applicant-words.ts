@@ -5,7 +5,7 @@
 import type { Decision } from '#contract/applicants/applicants.ts'
 import { dayLength, isoDue } from '#contract/applicants/due-dates.ts'
 import type { Relationship, RelationshipState } from '#contract/applicants/relationships.ts'
-import type { ReviewOutcome } from '#contract/applicants/reviews.ts'
+import type { ReviewClass, ReviewOutcome } from '#contract/applicants/reviews.ts'
 import type { Settings } from '#contract/settings/settings.ts'
 import { formats } from '../../kit/formats.ts'
 import { dayStart, localDate, localDay } from '../../kit/time.ts'
@@ -56,6 +56,15 @@ export const riskLabel = (code: string, { riskClasses }: Pick<Settings, 'riskCla
 export function riskLevel(code: string, { riskClasses }: Pick<Settings, 'riskClasses'>): number {
   const place = riskClasses.findIndex((each) => each.code === code)
   return riskClasses.length < 2 || place < 0 ? 1 : 1 + Math.round((2 * place) / (riskClasses.length - 1))
+}
+
+export const reviewClassLabels: Readonly<Record<ReviewClass, string>> = {
+  overdue: words.overdueReview,
+  in30: words.in30Days,
+  in90: words.in90Days,
+  later: words.laterReview,
+  unrated: words.noRiskClass,
+  none: words.notScheduled
 }
 
 export const reviewOutcomeLabels: Readonly<Record<ReviewOutcome, string>> = {

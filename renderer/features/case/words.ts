@@ -34,7 +34,6 @@ export const words = inLanguage({
   riskIs: ({ risk }: { risk: Value }) => `Risk class: ${risk}`,
   risk: 'Risk',
   changeRiskIs: 'Change risk class:',
-  notRated: 'Not rated',
   riskOfTheApplicant: 'Of this applicant',
   reviewAfter: ({ months }: { months: number }) =>
     plural(months, { one: 'A review after {n} month', other: 'A review after {n} months' }),
