@@ -124,7 +124,7 @@ test('with forced colours the marks and the selected row can still be distinguis
   const page = await workspace.open()
   await useService(page, practice, { name: 'Production', mode: 'live' })
   await page.emulateMedia({ forcedColors: 'active' })
-  expect(await page.evaluate(() => matchMedia('(forced-colors: active)').matches)).toBe(true)
+  await expect.poll(() => page.evaluate(() => matchMedia('(forced-colors: active)').matches)).toBe(true)
   const shell = new Shell(page)
   await shell.open('Settings')
   await expect(shell.heading).toHaveText('Administration')

@@ -272,7 +272,7 @@ test('a long message without a break stays in its column, and the decision next 
   const applicant = new ApplicantPage(page)
   await applicant.open('PRACTICE-long')
   await expect(applicant.checks).toContainText('aaaaaaaa')
-  expect(await page.getByRole('main').evaluate((main) => main.scrollWidth - main.clientWidth)).toBe(0)
+  await expect.poll(() => page.getByRole('main').evaluate((main) => main.scrollWidth - main.clientWidth)).toBe(0)
   const box = async (place: typeof applicant.checks): Promise<{ x: number; width: number }> =>
     (await place.boundingBox()) ?? { x: 0, width: 0 }
   const [told, panel] = [await box(applicant.checks.first()), await box(applicant.panel)]

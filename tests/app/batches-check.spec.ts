@@ -59,9 +59,9 @@ test('columns are mapped manually, errors are shown at their cells, and nothing 
 
   const batch = await form.run()
   await expect(batch.state).toHaveText('Finished')
-  expect(await batch.count('answered')).toBe(2)
-  expect(await batch.count('invalid')).toBe(2)
-  expect(await batch.count('duplicate')).toBe(1)
+  await expect.poll(() => batch.count('answered')).toBe(2)
+  await expect.poll(() => batch.count('invalid')).toBe(2)
+  await expect.poll(() => batch.count('duplicate')).toBe(1)
   const sent = [
     ['0007', link(1)],
     ['0010', link(5)]
@@ -322,7 +322,7 @@ test('with hundreds of columns the row’s line stays visible, and only visible 
   await expect(batch.column('c400')).toBeInViewport()
   await expect(batch.row(3).getByText('B400', { exact: true })).toBeInViewport()
   await expect(batch.row(3).locator('[aria-colindex="2"]')).toBeInViewport()
-  expect(await page.getByRole('main').evaluate((main) => main.scrollWidth - main.clientWidth)).toBe(0)
+  await expect.poll(() => page.getByRole('main').evaluate((main) => main.scrollWidth - main.clientWidth)).toBe(0)
 })
 
 test('the columns of a batch’s rows are moved, sized and hidden between the fixed ones, and stay so until Veridesk is closed', async ({

@@ -73,7 +73,7 @@ test('a batch on a full disk reports it, sends nothing that it cannot record, an
   mount('-o', 'remount,size=64m', disk ?? '')
   await batch.start.click()
   await expect(batch.state).toHaveText('Finished', { timeout: 40_000 })
-  expect(await batch.count('answered')).toBe(rows)
+  await expect.poll(() => batch.count('answered')).toBe(rows)
   await expect(batch.reason).toHaveCount(0)
   const digests = practice.ledger().map(({ digest }) => digest)
   expect(new Set(digests).size).toBe(rows)

@@ -45,8 +45,8 @@ test.describe('a slow service', () => {
     await batch.confirm('Stop batch')
     await expect(batch.state).toHaveText('Stopped')
     const sent = practice.ledger().length
-    expect(await batch.count('answered')).toBe(sent)
-    expect(await batch.count('cancelled')).toBe(300 - sent)
+    await expect.poll(() => batch.count('answered')).toBe(sent)
+    await expect.poll(() => batch.count('cancelled')).toBe(300 - sent)
     expect([...arrivals(practice).values()].every((times) => times === 1)).toBe(true)
     await expect(batch.start).toHaveCount(0)
     await expect(inProgress(page)).toHaveCount(0)
@@ -83,8 +83,8 @@ test.describe('a slow service', () => {
         // The batch itself does not send the rows that were in progress.
         await next.start.click()
         await expect(next.state).toHaveText('Finished', { timeout: 40_000 })
-        expect(await next.count('answered')).toBe(200 - unknown)
-        expect(await next.count('unknown')).toBe(unknown)
+        await expect.poll(() => next.count('answered')).toBe(200 - unknown)
+        await expect.poll(() => next.count('unknown')).toBe(unknown)
         expect([...arrivals(practice).values()].every((times) => times === 1)).toBe(true)
 
         // One is sent again by a person's decision, the others are marked as sent.
@@ -108,7 +108,7 @@ test.describe('a slow service', () => {
         }
         await next.start.click()
         await expect(next.state).toHaveText('Finished')
-        expect(await next.count('answered')).toBe(201 - unknown)
+        await expect.poll(() => next.count('answered')).toBe(201 - unknown)
         expect(arrivals(practice).get(chosen)).toBe((before.get(chosen) ?? 0) + 1)
         expect(practice.ledger().length).toBeLessThanOrEqual(201)
       }
@@ -129,7 +129,7 @@ test('results come back in the file’s own columns, and rows are sent again as 
   await form.name.fill('Five and a fault')
   const batch = await form.run()
   await expect(batch.state).toHaveText('Finished')
-  expect(await batch.count('invalid-response')).toBe(1)
+  await expect.poll(() => batch.count('invalid-response')).toBe(1)
 
   const path = await batch.saveFile(/^Save 6 results/)
   const saved = records(await readFile(path, 'utf8'))
@@ -319,7 +319,7 @@ test('the breaker stops a batch with its reason, and recently answered rows are 
   await again.main.getByRole('checkbox', { name: 'Recently answered rows' }).check()
   await again.run()
   await expect(batch.state).toHaveText('Finished')
-  expect(await batch.count('recently-answered')).toBe(3)
+  await expect.poll(() => batch.count('recently-answered')).toBe(3)
   expect(practice.ledger()).toHaveLength(sent + 2)
 })
 
@@ -370,7 +370,7 @@ test('the pages of batches meet WCAG 2.2 AA in both themes, and fit a small wind
     await form.go(step)
     if (step === 'Rows') await expect(form.figure('invalid')).toHaveText('1')
     await inspect(page, `a new batch, ${step}`)
-    expect(await page.locator('main').evaluate((main) => main.scrollWidth - main.clientWidth)).toBe(0)
+    await expect.poll(() => page.locator('main').evaluate((main) => main.scrollWidth - main.clientWidth)).toBe(0)
   }
   const batch = await form.run()
   await expect(batch.state).toHaveText('Finished')
@@ -379,6 +379,6 @@ test('the pages of batches meet WCAG 2.2 AA in both themes, and fit a small wind
   await inspect(page, 'the list')
   for (const path of ['/batches', '/batches/new']) {
     await goTo(page, path)
-    expect(await page.locator('main').evaluate((main) => main.scrollWidth - main.clientWidth)).toBe(0)
+    await expect.poll(() => page.locator('main').evaluate((main) => main.scrollWidth - main.clientWidth)).toBe(0)
   }
 })

@@ -173,7 +173,7 @@ test('the keys of a case reach its documents, the check and the notes, and lead 
   await page.getByRole('grid', { name: /^Queue/ }).focus()
   await page.keyboard.press('v')
   await expect(check).toBeVisible()
-  expect(await page.locator('#main').evaluate((main) => main.scrollHeight - main.clientHeight)).toBe(0)
+  await expect.poll(() => page.locator('#main').evaluate((main) => main.scrollHeight - main.clientHeight)).toBe(0)
   await page.keyboard.press('Escape')
   await page.keyboard.press('n')
   await expect(queue.pane.getByRole('textbox', { name: 'New note' })).toBeFocused()

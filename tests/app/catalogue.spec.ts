@@ -160,9 +160,11 @@ test('messages are a table: sorted by core, with columns to choose, interpreted 
     { width: 900, height: 600 }
   ]) {
     await resizeWindow(page, size)
-    expect(await catalogue.list.evaluate((grid) => grid.scrollWidth <= grid.clientWidth), `at ${size.width} px`).toBe(
-      true
-    )
+    await expect
+      .poll(() => catalogue.list.evaluate((grid) => grid.scrollWidth <= grid.clientWidth), {
+        message: `at ${size.width} px`
+      })
+      .toBe(true)
     for (const name of ['Message', 'Interpretation'])
       await expect(table.heading(name), `${name} at ${size.width} px`).toBeInViewport({ ratio: 1 })
   }

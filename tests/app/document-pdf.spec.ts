@@ -141,7 +141,7 @@ test(
     expect((await transform()).replace(/scale.*/, '')).toBe(before.replace(/scale.*/, ''))
     await viewer(page).getByRole('button', { name: 'Brightness and contrast' }).click()
     await viewer(page).getByRole('slider', { name: 'Brightness' }).press('ArrowRight')
-    expect(await drawn(page).evaluate((found) => found.style.filter)).toBe('brightness(110%)')
+    await expect.poll(() => drawn(page).evaluate((found) => found.style.filter)).toBe('brightness(110%)')
     // Under the loupe, the page three times as large; the arrow keys move it.
     await viewer(page).getByRole('button', { name: 'Fit', exact: true }).press('Enter')
     await viewer(page).getByRole('button', { name: 'Loupe' }).press('Enter')

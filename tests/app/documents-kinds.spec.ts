@@ -95,9 +95,9 @@ test('JPEG 2000, AVIF, WebP and very large JPEG are shown upright, and HEIC has 
     await open(webpWithExif(exif({ orientation })), async () => {
       await expect.poll(async () => (await sizes(drawn(page))).width, shown).toBe(640)
       expect(await sizes(drawn(page)), String(orientation)).toEqual({ width: 640, isWide })
-      expect(await drawn(page).evaluate((found) => found.style.transform)).toMatch(
-        new RegExp(`${transform.replace(/[()]/g, '\\$&')}$`)
-      )
+      await expect
+        .poll(() => drawn(page).evaluate((found) => found.style.transform))
+        .toMatch(new RegExp(`${transform.replace(/[()]/g, '\\$&')}$`))
     })
   // The platform turns a JPEG.
   await open(withExif(face, exif({ orientation: 6 })), async () =>

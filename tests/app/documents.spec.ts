@@ -135,7 +135,7 @@ test('the pointer zooms and moves, the brightness changes, and the digest is cop
   expect(await transform(image(page))).toBe(released)
   await viewer(page).getByRole('button', { name: 'Brightness and contrast' }).click()
   await viewer(page).getByRole('slider', { name: 'Brightness' }).press('ArrowRight')
-  expect(await image(page).evaluate((found) => found.style.filter)).toBe('brightness(110%)')
+  await expect.poll(() => image(page).evaluate((found) => found.style.filter)).toBe('brightness(110%)')
   // The arrow key belonged to the slider.
   expect(await transform(image(page))).toBe(released)
   await viewer(page).getByRole('button', { name: 'Copy SHA-256' }).click()

@@ -129,7 +129,7 @@ test('lists and calendars stay inside a narrow window', async ({ workspace }) =>
   await date.opener.click()
   await inside(date.calendar)
   await page.keyboard.press('Escape')
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
 })
 
 test('dates and times are those of the locale, or ISO 8601, in the system’s time zone or in UTC', async ({

@@ -257,7 +257,7 @@ test(
     await expect(form.estimate).toContainText('1 request')
     const batch = await form.run()
     await expect(batch.state).toHaveText('Finished')
-    expect(await batch.count('answered')).toBe(1)
-    expect(await batch.count('invalid')).toBe(3)
+    await expect.poll(() => batch.count('answered')).toBe(1)
+    await expect.poll(() => batch.count('invalid')).toBe(3)
   }
 )

@@ -108,8 +108,10 @@ test('a tag of 60 characters stays in the column, and its controls on the screen
       const { x, width: wide } = (await control.boundingBox())!
       expect(x + wide, `right edge at ${width} px`).toBeLessThanOrEqual(width)
     }
-    expect(await page.getByRole('main').evaluate((main) => main.scrollWidth - main.clientWidth), `at ${width} px`).toBe(
-      0
-    )
+    await expect
+      .poll(() => page.getByRole('main').evaluate((main) => main.scrollWidth - main.clientWidth), {
+        message: `at ${width} px`
+      })
+      .toBe(0)
   }
 })

@@ -230,8 +230,10 @@ test('has no violation as plots and as tables, and fits 900 x 600', async ({ wor
   await inspect(page, 'the overview')
   for (const button of await page.getByRole('button', { name: 'Show as table' }).all()) await button.click()
   await inspect(page, 'the overview as tables', ['light'])
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
-  expect(await page.getByRole('main').evaluate((main) => main.scrollWidth - main.clientWidth)).toBeLessThanOrEqual(0)
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  await expect
+    .poll(() => page.getByRole('main').evaluate((main) => main.scrollWidth - main.clientWidth))
+    .toBeLessThanOrEqual(0)
 })
 
 test.describe('decisions', () => {
@@ -327,7 +329,9 @@ test.describe('decisions', () => {
     await page.goBack()
     await expect(page.getByTestId('decided')).toBeVisible()
     await inspect(page, 'decisions of a period')
-    expect(await page.getByRole('main').evaluate((main) => main.scrollWidth - main.clientWidth)).toBeLessThanOrEqual(0)
+    await expect
+      .poll(() => page.getByRole('main').evaluate((main) => main.scrollWidth - main.clientWidth))
+      .toBeLessThanOrEqual(0)
     // A period without decisions leads to the nearest one with some.
     await goTo(page, '/overview?first=2001-01-01&last=2001-01-31', 'Overview')
     await expect(page.getByText('No decisions in this period').first()).toBeVisible()

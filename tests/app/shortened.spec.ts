@@ -108,7 +108,7 @@ test('a shortened id or address is selected, found and read as one text', async 
   expect(
     await page.evaluate((text) => (window as unknown as { find(text: string): boolean }).find(text), applicant)
   ).toBe(true)
-  expect(await page.evaluate(() => getSelection()?.toString())).toBe(applicant)
+  await expect.poll(() => page.evaluate(() => getSelection()?.toString())).toBe(applicant)
 
   // A click without a selection still opens the row.
   await cellOf(2).click()

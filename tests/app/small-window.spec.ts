@@ -44,6 +44,6 @@ test('a batch with rows of unknown outcome shows six rows and more at 1024 x 700
   await expect(batch.unknown).toContainText('1 row has an unknown outcome')
   for (const row of [2, 3, 4, 5, 6, 7])
     await expect(batch.row(row).getByRole('gridcell').nth(1)).toBeInViewport({ ratio: 0.99 })
-  expect(await batch.main.evaluate((main) => main.scrollHeight - main.clientHeight)).toBe(0)
+  await expect.poll(() => batch.main.evaluate((main) => main.scrollHeight - main.clientHeight)).toBe(0)
   await inspect(page, 'a batch with a row of unknown outcome')
 })

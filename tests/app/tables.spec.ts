@@ -381,7 +381,11 @@ test('batches are sorted, chosen, copied and opened, and one that runs counts up
   ]) {
     await resizeWindow(page, size)
     await expect(table.row(1)).toBeVisible()
-    expect(await table.grid.evaluate((grid) => grid.scrollWidth <= grid.clientWidth), `at ${size.width} px`).toBe(true)
+    await expect
+      .poll(() => table.grid.evaluate((grid) => grid.scrollWidth <= grid.clientWidth), {
+        message: `at ${size.width} px`
+      })
+      .toBe(true)
     for (const name of ['Name', 'State', 'Progress', 'Created'])
       await expect(table.heading(name), `${name} at ${size.width} px`).toBeInViewport({ ratio: 1 })
   }
@@ -429,9 +433,11 @@ test('two selected records are compared side by side, the differences first', as
     { width: 600, height: 700 }
   ]) {
     await resizeWindow(page, size)
-    expect(await dialog.evaluate((element) => element.scrollWidth <= element.clientWidth), `at ${size.width} px`).toBe(
-      true
-    )
+    await expect
+      .poll(() => dialog.evaluate((element) => element.scrollWidth <= element.clientWidth), {
+        message: `at ${size.width} px`
+      })
+      .toBe(true)
   }
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)

@@ -439,7 +439,7 @@ test('in a narrow window the applicant replaces the list, and Escape leads back'
   await expect(queue.grid).toBeHidden()
   await expect(queue.heading).toBeFocused()
   await inspect(page, 'an applicant at 900 pixels', ['light'])
-  expect(await page.getByRole('main').evaluate((main) => main.scrollWidth - main.clientWidth)).toBe(0)
+  await expect.poll(() => page.getByRole('main').evaluate((main) => main.scrollWidth - main.clientWidth)).toBe(0)
   await page.keyboard.press('k')
   await expect(queue.opened).toHaveText('APP-1')
   await expect(queue.heading).toBeFocused()
