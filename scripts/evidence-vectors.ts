@@ -100,7 +100,7 @@ function forged(): { readonly name: string; readonly text: string; readonly why:
   for (const each of forgeries().filter(
     ({ name, text }) => !name.includes('cofactor') && (text.length <= largest || isAlwaysShown(name))
   )) {
-    const reason = each.name.includes('that names no record') ? each.name : each.why.source
+    const reason = isAlwaysShown(each.name) ? each.name : each.why.source
     const held = byReason.get(reason)
     if (!held || each.text.length < held.text.length) byReason.set(reason, each)
   }

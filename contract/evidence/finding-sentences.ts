@@ -82,6 +82,8 @@ export const evidenceFindingTable = {
     'Answers of colleagues to requests for approval: {held}. All agree, and each is signed. Keys were not compared.',
   'approvals-against':
     'Answers of colleagues to requests for approval: {held}, of which {against} do NOT agree. Each is signed. Keys were not compared.',
+  'approvals-unproved':
+    'Answers of colleagues to requests for approval: {held}, of which {against} do NOT agree. They are NOT proved, because the pack withholds their signatures.',
   'approval-form': 'The answer to a request for approval in event {event} is not in the required form.',
   'approval-signature': 'The signature of the answer in event {event} does not match.',
   'approval-request': 'The answer in event {event} is to another request than the one that is shown.',

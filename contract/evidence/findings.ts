@@ -81,6 +81,7 @@ export const evidenceFindings = {
   // Approvals in a team
   'approvals-right': ['countersignatures', 'passed'],
   'approvals-against': ['countersignatures', 'warning'],
+  'approvals-unproved': ['countersignatures', 'warning'],
   'approval-form': ['countersignatures', 'refused'],
   'approval-signature': ['countersignatures', 'refused'],
   'approval-request': ['countersignatures', 'refused'],

@@ -855,7 +855,7 @@ def verify(file):
     check_series(events, begun, pack, about)
     # 8: what it is about
     check_about(events, begun, pack, about, profile)
-    check_approvals(events)
+    check_approvals(events, full, result)
     # 9: countersignatures
     digest = sha256_hex(pae, signature)
     result.digest_input = pae + signature
@@ -1032,13 +1032,15 @@ def check_about(events, begun, pack, about, profile):
 APPROVAL = ('team', 'asked', 'agrees', 'at', 'by', 'signer', 'signature')
 
 
-def check_approvals(events):
+def check_approvals(events, full, result):
     for e in events:
         if e.kind != 'approval.received':
             continue
-        values = [e.get('plain', name) for name in APPROVAL]
-        if any(value.state != 'given' for value in values):
+        if not full and list(e.plain.shown) == ['agrees'] and isinstance(e.plain.shown['agrees'], bool):
+            result.notes.append('approval not proved: %s' % e.what)
             continue
+        values = [e.get('plain', name) for name in APPROVAL]
+        need(all(value.state == 'given' for value in values), e.what + ': the answer is not shown completely')
         team, asked, agrees, at, by, signer, signature = (value.value for value in values)
         need(is_text(team) and is_text(by) and isinstance(agrees, bool) and is_time(at)
              and isinstance(asked, list) and len(asked) == 3 and is_text(asked[0]) and is_int(asked[1], 1)

@@ -1,6 +1,6 @@
 /** Forged approvals of a team in packs: each has the sentence with which the stand-alone verifier must refuse it. */
 import { publicOf } from './evidence-builder.ts'
-import { drop, eventOf, put, valueOf, type Row } from './evidence-changes.ts'
+import { add, drop, eventOf, put, take, valueOf, withhold, type Row } from './evidence-changes.ts'
 import { answered, colleague, director, signer } from './evidence-genuine.ts'
 
 export const approvalRows: readonly Row[] = [
@@ -97,6 +97,44 @@ export const approvalRows: readonly Row[] = [
     'rebuilt',
     'an answer that says neither yes nor no',
     'approvals',
+    (content) => put(eventOf(content, 'approval.received').plain, 'agrees', 'yes'),
+    /^The answer to a request for approval in event 6 is not what it must be/
+  ],
+  [
+    'rebuilt',
+    'an answer without a signature in a full pack',
+    'approvals',
+    (content) => take(eventOf(content, 'approval.received').plain, 'signature'),
+    /^The answer to a request for approval in event 6 is not what it must be/
+  ],
+  [
+    'rebuilt',
+    'an answer of which a full pack shows only that the colleague agrees',
+    'approvals',
+    (content) => {
+      const { plain } = eventOf(content, 'approval.received')
+      for (const [, name] of plain.shown) if (name !== 'agrees') take(plain, name)
+    },
+    /^The answer to a request for approval in event 6 is not what it must be/
+  ],
+  [
+    'signed',
+    'an answer that is withheld',
+    'approvals-no-personal-data',
+    (content) => withhold(eventOf(content, 'approval.received', 1).plain, 'agrees'),
+    /^The answer to a request for approval in event 7 is not what it must be/
+  ],
+  [
+    'rebuilt',
+    'an answer without a signature under the name of a colleague',
+    'approvals-no-personal-data',
+    (content) => add(eventOf(content, 'approval.received').plain, 'by', 'Head of Compliance'),
+    /^The answer to a request for approval in event 6 is not what it must be/
+  ],
+  [
+    'rebuilt',
+    'an answer without a signature that says neither yes nor no',
+    'approvals-no-personal-data',
     (content) => put(eventOf(content, 'approval.received').plain, 'agrees', 'yes'),
     /^The answer to a request for approval in event 6 is not what it must be/
   ]

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { checkPack } from '#core/evidence/pack/check.ts'
 import { signAnswer } from '#team/approvals/signature.ts'
 import { fingerprintOf, publicOf } from './evidence-builder.ts'
 import { evidenceWorkspace, furnish, loadVerifier, person, savedPack } from './evidence-workspace.ts'
@@ -140,6 +141,9 @@ test('a pack about an applicant shows what was asked for and what a colleague si
     for (const secret of ['second.person', 'Please look', 'Compared both', here, there, team, signer])
       expect(Buffer.from(JSON.stringify(redacted.pack.content)).includes(secret), secret).toBe(false)
     expect(await (await loadVerifier()).verifyPack(redacted.text)).toMatchObject({ status: 'intact' })
+    expect(checkPack(redacted.text).findings).toContainEqual(
+      expect.objectContaining({ code: 'approvals-unproved', details: { held: 1, against: 0 } })
+    )
   } finally {
     await workspace.store.close()
     rmSync(folder, { recursive: true, force: true })

@@ -303,7 +303,9 @@ test('who approved in a team and who did not is named, with the key, as far as i
     /Answer of a colleague to a request for approval received: does not agree\n {2}event 7, person 3\./
   )
   const redacted = run(genuinePacks['approvals-no-personal-data'].file, '--events').out
-  expect(redacted).not.toMatch(/Approval in a team|second\.person|1a1a/)
+  expect(redacted).not.toMatch(/Approval in a team, signed|second\.person|1a1a/)
+  for (const line of ['agrees, according to event 6', 'DOES NOT AGREE, according to event 7'])
+    expect(redacted).toContain(`\nApproval in a team, NOT PROVED, because its signature is withheld: ${line}\n`)
   expect(redacted).toContain('Answer of a colleague to a request for approval received: does not agree')
 })
 

@@ -16,12 +16,22 @@ const signed = {
 }
 const isAnswer = shape(signed)
 
-/** Checks each answer that is shown with everything that its signature is over; returns them. */
-export async function checkApprovals(events) {
+/** Whether a redacted pack shows of an answer only whether the colleague agrees. */
+const isUnproved = ({ plain: { shown } }, profile) =>
+  profile !== 'full' && shown.length === 1 && shown[0][1] === 'agrees' && isTruth(shown[0][2]) === undefined
+
+/**
+ * Checks the answers: each shows everything that its signature is over, or, in a redacted pack, only whether the
+ * colleague agrees. Returns them; one that is not proved has neither key nor name.
+ */
+export async function checkApprovals({ events, profile }) {
   const answers = []
   for (const event of events.filter(({ kind }) => kind === 'approval.received')) {
+    if (isUnproved(event, profile)) {
+      answers.push({ seq: event.seq, agrees: plainValue(event, 'agrees') })
+      continue
+    }
     const shown = Object.fromEntries(Object.keys(signed).map((name) => [name, plainValue(event, name)]))
-    if (Object.values(shown).includes(undefined)) continue
     must(
       isAnswer(shown) === undefined,
       `The answer to a request for approval in ${ofEvent(event)} is not what it must be.`
@@ -37,7 +47,7 @@ export async function checkApprovals(events) {
       !request || (request.kind === 'approval.asked' && request.hash === asked[2]),
       `The answer in ${ofEvent(event)} is to another request than ${ofEvent(request ?? {})}.`
     )
-    answers.push({ agrees, at, by, key: await fingerprint(signer) })
+    answers.push({ seq: event.seq, agrees, at, by, key: await fingerprint(signer) })
   }
   return answers
 }

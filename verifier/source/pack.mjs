@@ -151,7 +151,7 @@ export async function verifyStructure(text) {
   checkMade(made, content)
   const named = checkSubject(content, made)
   const series = checkCompleteness(content, made)
-  const approvals = await checkApprovals(events)
+  const approvals = await checkApprovals(content)
   const withheld = checkWithheld([...events, ...bodies], profile)
   must(
     new Set(attachments.map(({ name }) => name)).size === attachments.length,

@@ -94,8 +94,10 @@ const countersignatureLines = ({ pack, people, countersigners }) =>
   )
 
 /** The signature fits; whether the team has a member with this key is not in the pack. */
-const approvalLine = ({ agrees, at, by, key }) =>
-  `Approval in a team, signed, key not compared: ${agrees ? 'agrees' : 'DOES NOT AGREE'}, ${inTime(at)}, key ${key}, name given: ${by}`
+const approvalLine = ({ seq, agrees, at, by, key }) =>
+  key === undefined
+    ? `Approval in a team, NOT PROVED, because its signature is withheld: ${agrees ? 'agrees' : 'DOES NOT AGREE'}, according to event ${seq}`
+    : `Approval in a team, signed, key not compared: ${agrees ? 'agrees' : 'DOES NOT AGREE'}, ${inTime(at)}, key ${key}, name given: ${by}`
 
 const otherWords = {
   other: 'is from another key or another audit trail: the two cannot be compared',

@@ -5,8 +5,8 @@
 import { canonical } from '#kit/hashing/canonical-json.ts'
 import { bytesFit, isWorthless } from '#wire/evidence/keys.ts'
 import { demand, finding } from '../refusal.ts'
-import type { EvidenceFinding } from '#contract/evidence/evidence.ts'
-import type { ContentEvent } from './pack.ts'
+import type { EvidenceFinding, RedactionProfile } from '#contract/evidence/evidence.ts'
+import type { Content, ContentEvent } from './pack.ts'
 import { plainOf } from './reading.ts'
 
 /** In the order in which they are signed. */
@@ -22,13 +22,26 @@ function isNamed(value: unknown): value is readonly [installation: string, seq: 
   return typeof installation === 'string' && Number.isSafeInteger(seq) && (seq as number) > 0 && isDigits(hash, 64)
 }
 
-/** Checks each answer that is shown with everything that its signature is over; says how many they are, and who does not agree. */
-export function checkApprovals(events: readonly ContentEvent[]): EvidenceFinding[] {
+/** Whether a redacted pack shows of an answer only whether the colleague agrees. */
+function isUnproved({ plain: { shown } }: ContentEvent, profile: RedactionProfile): boolean {
+  const [[, name, agrees] = [], ...more] = shown
+  return profile !== 'full' && more.length === 0 && name === 'agrees' && typeof agrees === 'boolean'
+}
+
+/**
+ * Checks the answers: each shows everything that its signature is over, or, in a redacted pack, only whether the
+ * colleague agrees. Says how many of each there are, and how many do not agree.
+ */
+export function checkApprovals({ events, profile }: Content): EvidenceFinding[] {
   let [held, against] = [0, 0]
+  const unproved: boolean[] = []
   for (const event of events) {
     if (event.kind !== 'approval.received') continue
+    if (isUnproved(event, profile)) {
+      unproved.push(plainOf(event, 'agrees') === true)
+      continue
+    }
     const [signer, signature, ...line] = ['signer', 'signature', ...signedNames].map((name) => plainOf(event, name))
-    if ([signer, signature, ...line].includes(undefined)) continue
     const [team, asked, agrees, at, by] = line
     const isForm =
       isDigits(signer, 64) &&
@@ -50,6 +63,11 @@ export function checkApprovals(events: readonly ContentEvent[]): EvidenceFinding
     held += 1
     if (!agrees) against += 1
   }
-  if (held === 0) return []
-  return [against === 0 ? finding('approvals-right', { held }) : finding('approvals-against', { held, against })]
+  const [all, agreeing] = [unproved.length, unproved.filter((agrees) => agrees).length]
+  return [
+    ...(held === 0
+      ? []
+      : [against === 0 ? finding('approvals-right', { held }) : finding('approvals-against', { held, against })]),
+    ...(all === 0 ? [] : [finding('approvals-unproved', { held: all, against: all - agreeing })])
+  ]
 }

@@ -57,7 +57,7 @@ export function checkPack(text: string): CheckedPack {
     findings.push(finding('responses-right', { bodies: content.bodies.length }), ...withheldFindings(pack, withheld))
     checkSubject(content, made)
     findings.push(finding('subject-right'), ...checkCompleteness(content, made))
-    const ofApprovals = checkApprovals(content.events)
+    const ofApprovals = checkApprovals(content)
     checkAttachments(pack)
     checkCountersignatures(pack)
     const required = requiredOf(made)
