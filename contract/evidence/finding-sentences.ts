@@ -104,8 +104,9 @@ export const evidenceFindingTable = {
   'timestamp-signature': 'The signature of a time-stamp is not valid.',
   'timestamp-identity': 'A time-stamp does not identify the certificate that signed it.',
   'timestamp-purpose': 'A time-stamp was signed with a certificate that is not for time-stamps alone.',
-  'timestamp-chain': 'A time-stamp does not lead to a certificate authority that was given.',
-  'timestamp-validity': 'A certificate of a time-stamp was not valid at its time.',
+  'timestamp-chain': 'A time-stamp was not checked: it does not lead to a certificate authority that was given.',
+  'timestamp-validity':
+    'A time-stamp was not checked: a certificate that leads to the authority was not valid at its time.',
   'timestamp-algorithm': 'A time-stamp uses an algorithm that is not accepted.',
   'timestamp-other-content': 'A time-stamp is signed, but is not one.',
   // Certificates

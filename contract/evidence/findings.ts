@@ -101,8 +101,8 @@ export const evidenceFindings = {
   'timestamp-signature': ['time-stamps', 'refused'],
   'timestamp-identity': ['time-stamps', 'refused'],
   'timestamp-purpose': ['time-stamps', 'refused'],
-  'timestamp-chain': ['time-stamps', 'refused'],
-  'timestamp-validity': ['time-stamps', 'refused'],
+  'timestamp-chain': ['time-stamps', 'warning'],
+  'timestamp-validity': ['time-stamps', 'warning'],
   'timestamp-algorithm': ['time-stamps', 'refused'],
   'timestamp-other-content': ['time-stamps', 'refused'],
   // Certificates

@@ -269,12 +269,19 @@ const isValidAt = ({ notBefore, notAfter }: Certificate, at: number): boolean =>
 /** Whether it may issue certificates, with `below` others between it and the end of the chain. */
 function isAuthority(certificate: Certificate, below: number): boolean {
   const constraints = certificate.extensions.get(basicConstraints)
-  if (!constraints || !mayBeUsed(certificate, 5)) return false
-  const members = membersOf(parseDer(constraints.value))
-  const ca = members.optional(Asn1Boolean)
-  const limit = members.optional(Integer)
-  members.end()
-  return ca !== undefined && isTrue(ca) && (limit === undefined || smallOf(limit) >= below)
+  if (!constraints) return false
+  try {
+    const members = membersOf(parseDer(constraints.value))
+    const ca = members.optional(Asn1Boolean)
+    const limit = members.optional(Integer)
+    members.end()
+    return (
+      ca !== undefined && isTrue(ca) && (limit === undefined || smallOf(limit) >= below) && mayBeUsed(certificate, 5)
+    )
+  } catch {
+    // An extension that cannot be read: another certificate may lead further.
+    return false
+  }
 }
 
 /** Whether it may sign time-stamps, and nothing else. */

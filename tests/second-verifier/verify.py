@@ -1253,6 +1253,10 @@ class Certificate:
         e = self.extensions.get('2.5.29.14')
         return one(e[1], 4) if e else None
 
+    def unknown(self):
+        """Has it a critical extension that is not known?"""
+        return any(critical and name not in KNOWN_CRITICAL for name, (critical, _) in self.extensions.items())
+
     def valid_at(self, at):
         return self.begin <= at < self.end + 1000
 
@@ -1279,7 +1283,7 @@ def leads_to(certificate, others, trusted, at, below=0):
     """Is there a chain of certificates valid at the time, to one that is trusted?"""
     if not certificate.valid_at(at):
         return False
-    if any(critical and name not in KNOWN_CRITICAL for name, (critical, _) in certificate.extensions.items()):
+    if certificate.unknown():
         return False
     if below > 0 and any(certificate.data == t.data for t in trusted):
         return True
@@ -1312,7 +1316,7 @@ def accuracy(item):
 
 
 def check_timestamp(token, imprinted, trusted):
-    """Returns the time of a token, and with its accuracy, or refuses it."""
+    """The time of a token, and with its accuracy; None if it is of another authority; or refuses it."""
     info = sequence(token, 2)
     need(oid(info[0]) == '1.2.840.113549.1.7.2' and info[1][0] == 0xA0, 'time-stamp: not signed data')
     signed = sequence(info[1][1], 4)
@@ -1381,7 +1385,9 @@ def check_timestamp(token, imprinted, trusted):
     need(name in DIGEST_INFO and imprint[1][1] == hashlib.new(name, imprinted).digest(),
          'time-stamp: it is of something else')
     at = milliseconds(tst[4])
-    need(leads_to(signer, certificates, trusted, at), 'time-stamp: its certificate does not lead to a given CA')
+    need(not signer.unknown(), 'time-stamp: critical extension')
+    if not leads_to(signer, certificates, trusted, at):
+        return None
     return at, at + sum(accuracy(item) for item in tst[5:] if item[0] == 0x30)
 
 
@@ -1513,8 +1519,9 @@ def compare_export(pack, export, trusted):
              'export: a checkpoint is not that of its events')
         token = unbase64(stamp.get('token'), 'time-stamp')
         if trusted is not None:
-            at, _ = safe(check_timestamp, token, stamp['checkpoint'].encode('utf-8'), trusted)
-            pack.notes.append('events 1 to %d existed at %d' % (covered, at))
+            found_at = safe(check_timestamp, token, stamp['checkpoint'].encode('utf-8'), trusted)
+            pack.notes.append('events 1 to %d existed at %d' % (covered, found_at[0]) if found_at
+                              else 'a time-stamp of another authority: not checked')
     return 'whether one continues the other cannot be determined' if found is None else 'one continues the other'
 
 
@@ -1585,6 +1592,8 @@ def run(argv):
     else:
         trusted = read_certificates(read(options['tsa']), options['tsa'])
         times = [safe(check_timestamp, t, result.digest_input, trusted) for t in result.timestamps]
+        print('time-stamps of another authority, not checked: %d' % times.count(None))
+        times = [t for t in times if t is not None]
         stamped = min(at for at, _ in times) if times else None
         latest = min(end for _, end in times) if times else None
         for at, _ in times:

@@ -104,9 +104,10 @@ describe('a time-stamp', () => {
       code: 3
     })
     expect(await verdicts('dated.json', { 'tsa-ca': [pem(authority.identity('Else'))] })).toMatchObject({
-      exit: 'refused',
+      exit: 'signerUnknown',
       findings: expect.arrayContaining(['timestamp-chain']) as unknown,
-      code: 1
+      code: 3,
+      text: expect.stringContaining('Time-stamp: not checked, because the authority that you named does not') as string
     })
   })
   it('of another pack is refused by both', async () => {

@@ -326,7 +326,7 @@ function hasUsage(certificate, ...numbers) {
   const { bytes } = bitsOf(readDer(usage.content))
   return numbers.some((number) => ((bytes[number >> 3] ?? 0) & (0x80 >> (number & 7))) !== 0)
 }
-function checkExtensions(certificate) {
+export function checkExtensions(certificate) {
   for (const [id, { critical }] of certificate.extensions)
     accept(
       !critical || understood.has(id),
@@ -407,7 +407,6 @@ export async function followChain(leaf, others, authorities, at) {
     return undefined
   }
 
-  checkExtensions(leaf)
   checkValidity(leaf, at)
   const found = await climb([leaf])
   accept(found, reason.why)
@@ -452,6 +451,7 @@ export async function verifyChain(certificates, authorities, at, key) {
     accept(matches, 'The first certificate is not for the key that signed.')
     accept(authorities.length > 0, 'No certificate authority was given.')
     accept(hasUsage(own, 0, 1), `The certificate of ${own.subjectName} may not sign.`)
+    checkExtensions(own)
     const chain = await followChain(own, others, readableCertificates(authorities), at)
     return { valid: true, matches, why: '', names: chain.map(({ subjectName }) => subjectName) }
   } catch (error) {

@@ -17,6 +17,7 @@ import {
 import {
   accept,
   algorithmOf,
+  checkExtensions,
   checkTimeStamping,
   followChain,
   hashOf,
@@ -208,12 +209,13 @@ function isSigner(certificate, { numbered, keyId }) {
  * @param message The bytes that it is about.
  * @param authorities The reader's certificate authorities, each as DER. With none it is not valid, but time and authority
  *   are returned as its claim.
- * @returns {Promise<{valid: boolean, why: string, time: number | null, latest: number | null, authority: string | null}>} `why`: a sentence
- *   if it is not valid. `time`: Unix milliseconds; `latest`: the same with the authority's accuracy added: the message
+ * @returns {Promise<{valid: boolean, isOfAnother: boolean, why: string, time: number | null, latest: number | null, authority: string | null}>}
+ *   `why`: a sentence if it is not valid. `isOfAnother`: all that is wrong with it is that none of the authorities vouches
+ *   for it. `time`: Unix milliseconds; `latest`: the same with the authority's accuracy added: the message
  *   existed then. `authority`: the subject of its certificate. Never throws for any bytes.
  */
 export async function verifyTimestamp(token, message, authorities) {
-  const answer = { valid: false, why: '', time: null, latest: null, authority: null }
+  const answer = { valid: false, isOfAnother: false, why: '', time: null, latest: null, authority: null }
   try {
     accept(token.length <= maxTokenBytes, 'The time-stamp is too large.')
     const { signed, certificates, signer } = readSignedData(token)
@@ -244,16 +246,22 @@ export async function verifyTimestamp(token, message, authorities) {
       'The signature of the time-stamp is not valid.'
     )
     checkTimeStamping(own)
-    accept(authorities.length > 0, 'No certificate authority was given.')
-    await followChain(
-      own,
-      held.filter((certificate) => certificate !== own),
-      readableCertificates(authorities),
-      info.time
-    )
-    return { ...answer, valid: true }
+    checkExtensions(own)
+    const others = held.filter((certificate) => certificate !== own)
+    const why = await pathFault(own, others, authorities, info.time)
+    return { ...answer, why, valid: why === '', isOfAnother: why !== '' }
   } catch (error) {
     return { ...answer, why: whyOf(error, 'The time-stamp') }
+  }
+}
+/** Why no path leads from a certificate to one of the authorities; empty if one does. */
+async function pathFault(own, others, authorities, at) {
+  try {
+    accept(authorities.length > 0, 'No certificate authority was given.')
+    await followChain(own, others, readableCertificates(authorities), at)
+    return ''
+  } catch (error) {
+    return whyOf(error, 'A certificate')
   }
 }
 /** Ed25519 hashes by itself, whatever the digest algorithm is. */

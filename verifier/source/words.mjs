@@ -105,11 +105,14 @@ const otherWords = {
   continued: 'is from the same audit trail: the larger one provably continues the smaller one, and nothing contradicts',
   open: 'does not contradict this one, but whether one audit trail continues the other cannot be determined from the two'
 }
+/** Why a time-stamp was not checked. */
+const uncheckedWords = (why) =>
+  why ? `because the authority that you named does not vouch for it. ${why}` : 'because you named no authority for it'
 /** What a time-stamp in an export of the audit trail shows. */
-function datedLine({ checked, isFiltered, size, time, latest, authority, existed, of }) {
+function datedLine({ checked, isFiltered, why, size, time, latest, authority, existed, of }) {
   const events = `Time-stamp in the export, of events 1 to ${size}`
   if (isFiltered) return `${events}: not checked, because the export does not contain all events`
-  if (!checked) return `${events}: not checked, because you named no authority for it`
+  if (!checked) return `${events}: not checked, ${uncheckedWords(why)}`
   return (
     `${events}: they existed at ${inTime(time)} (at the latest ${inTime(latest)}), according to ${authority}, ` +
     `which the authority that you named vouches for; ${existed} of the ${counted(of, 'event')} of this pack are among them`
@@ -151,11 +154,11 @@ function hiddenKinds(events) {
 /** Time-stamps and certificates: what was checked of them, and against what. */
 function trustLines({ stamps, certificates }) {
   return [
-    ...stamps.map(({ checked, time, latest, authority }) =>
+    ...stamps.map(({ checked, why, time, latest, authority }) =>
       checked
         ? `Time-stamp: the pack existed at ${inTime(time)} (at the latest ${inTime(latest)}), according to ${authority}, ` +
           `which the authority that you named vouches for`
-        : 'Time-stamp: not checked, because you named no authority for it'
+        : `Time-stamp: not checked, ${uncheckedWords(why)}`
     ),
     ...(stamps.length === 0 ? ['Time-stamps: none. Times are those of the signer’s computer'] : []),
     ...(certificates

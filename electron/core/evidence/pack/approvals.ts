@@ -24,8 +24,8 @@ function isNamed(value: unknown): value is readonly [installation: string, seq: 
 
 /** Whether a redacted pack shows of an answer only whether the colleague agrees. */
 function isUnproved({ plain: { shown } }: ContentEvent, profile: RedactionProfile): boolean {
-  const [[, name, agrees] = [], ...more] = shown
-  return profile !== 'full' && more.length === 0 && name === 'agrees' && typeof agrees === 'boolean'
+  const [first] = shown
+  return profile !== 'full' && shown.length === 1 && first?.[1] === 'agrees' && typeof first[2] === 'boolean'
 }
 
 /**
