@@ -57,6 +57,10 @@ export interface ApplicantSummary extends ApplicantNames {
   readonly risk?: string
   /** When it is to be reviewed; absent if that is not scheduled. */
   readonly review?: NextReview
+  /** The name of the person who handles it; absent if nobody does. */
+  readonly assignee?: string
+  /** The last verification, linked ones included: when it began, and the name of its connection. */
+  readonly last?: { readonly operation: OperationId; readonly at: number; readonly connection: string }
   /** The service has answered with the applicant's details, whether or not they say a name. */
   readonly details?: true
 }
@@ -185,8 +189,6 @@ export interface ApplicantDetail extends ApplicantSummary {
   readonly local: number
   /** The last event of the evidence; a decision names the last event that its author has seen. */
   readonly evidence: number
-  /** The name of the person who handles it. */
-  readonly assignee?: string
   readonly decision?: DecisionMade
   /** Messages of the evidence without an interpretation. */
   readonly unread: number

@@ -35,6 +35,15 @@ export const benchSections: readonly Section<BenchRun>[] = [
     run: async (run) => (await import('./history/overview.ts')).measureOverview(run)
   },
   {
+    name: 'queue',
+    title: 'The queue and a case',
+    words:
+      'In a history of a million records: the queue is read into memory once, and then each page comes with the counts of every filter; a case is ' +
+      'the person, the standing answers and the first fifty entries of the timeline. Compared with the least that bare SQL needs for the same rows; ' +
+      'it opens nothing and counts no filter, so only the p95 counts.',
+    run: async (run) => (await import('./history/queue.ts')).measureQueue(run)
+  },
+  {
     name: 'opening',
     title: 'Opening a history',
     words:

@@ -77,6 +77,22 @@ describe('an applicant', () => {
     engine.close()
   })
 
+  it('says in the list who handles it, and what was last sent about it through which connection', () => {
+    const engine = opened()
+    add(engine, { applicant: 'APP-1', startedAt: 1000 })
+    const passport = add(engine, { operation: 'validate-passport', startedAt: 4000 })
+    const listed = () => engine.applicants.read.list({ limit: 5 }).applicants[0]
+    expect(listed()).toMatchObject({ last: { operation: 'validate-applicant-id-document', at: 1000 } })
+    expect(listed()?.assignee).toBeUndefined()
+    write(engine, (writer) => engine.applicants.link(writer, passport, 'APP-1', by))
+    write(engine, (writer) => engine.applicants.assign(writer, { applicantId: 'APP-1', assignee: 'Ben Okoro' }, by))
+    expect(listed()).toMatchObject({
+      assignee: 'Ben Okoro',
+      last: { operation: 'validate-passport', at: 4000, connection: 'Sandbox' }
+    })
+    engine.close()
+  })
+
   it('has a timeline of everything, newest first and paged without gap or repetition', () => {
     const engine = opened()
     const passport = add(engine, { operation: 'validate-passport' })

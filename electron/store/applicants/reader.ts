@@ -57,6 +57,7 @@ import { streams, type Streams } from './streams.ts'
 import { uuidBytes } from '#kit/bytes.ts'
 import { finder, likeness, spellings } from '#kit/text/folding.ts'
 import type { Catalogue } from '../projections/catalogue.ts'
+import type { Dictionary } from '../projections/dictionary.ts'
 import type { NamesProjection } from '../projections/names.ts'
 import type { PackPlain, SignedCase } from '#wire/history/evidence.ts'
 import { inAuditTrail } from '../events/event-index.ts'
@@ -83,6 +84,7 @@ export interface ApplicantParts {
   readonly names: NamesProjection
   readonly nameSearch: NameSearch
   readonly facts: ApplicantFacts
+  readonly dictionary: Dictionary
   readonly rowPages: Pick<RowPages, 'among'>
   /** The subjects under a legal hold. */
   readonly held: () => ReadonlyMap<number, NonNullable<ApplicantDetail['hold']>>
@@ -90,6 +92,11 @@ export interface ApplicantParts {
 
 interface CasePlain extends ByPlain {
   readonly agrees: boolean
+}
+interface LastRow {
+  readonly operation: OperationId
+  readonly at: number
+  readonly connection: number
 }
 interface Place {
   readonly seq: number
@@ -133,6 +140,7 @@ export class ApplicantReader {
   private readonly casesOf
   private readonly decisionsAbout
   private readonly lastAssignment
+  private readonly lastRecord
   private readonly lastOfRecord
   private readonly linkedCount
   private readonly subjectOf
@@ -174,6 +182,11 @@ export class ApplicantReader {
          WHERE a.subject = ? AND e.kind = 'assignee.changed' ORDER BY a.event DESC LIMIT 1`
       )
       .pluck()
+    this.lastRecord = history.prepare(
+      `SELECT o.id AS operation, r.started_at AS at, r.connection FROM record r JOIN operation o ON o.ref = r.operation
+       WHERE r.seq = max(coalesce((SELECT max(seq) FROM record WHERE subject = @subject), 0),
+         coalesce((SELECT max(record) FROM applicant_link WHERE subject = @subject), 0))`
+    )
     this.lastOfRecord = history
       .prepare(`SELECT max(begun, coalesce(ended, 0), coalesce(resolved, 0)) FROM record WHERE id = ?`)
       .pluck()
@@ -226,10 +239,20 @@ export class ApplicantReader {
       state: stateOfApplicant(row.state),
       tags: this.tags(row),
       due: row.due ?? undefined,
+      assignee: this.assignee(row.subject),
+      ...this.last(row.subject),
       relationship: relationshipOf(row),
       risk: row.risk ?? undefined,
       ...(row.review_at !== null && row.review_cause && { review: { at: row.review_at, cause: row.review_cause } })
     }
+  }
+
+  private last(subject: number): Pick<ApplicantSummary, 'last'> {
+    const { operation, at, connection } = (this.lastRecord.get({ subject }) ?? {}) as Partial<LastRow>
+    const { name } = this.parts.dictionary.connections.get(connection ?? 0) ?? {}
+    return operation === undefined || at === undefined || name === undefined
+      ? {}
+      : { last: { operation, at, connection: name } }
   }
 
   /** Undefined if the applicant was erased. */
@@ -444,7 +467,6 @@ export class ApplicantReader {
         .filter((other) => this.find(other) !== undefined)
         .slice(0, maxLookAlikes),
       evidence: row.evidence,
-      assignee: this.assignee(row.subject),
       hold: this.holdOf(row.subject),
       decision: row.decision === null ? undefined : this.decision(row.decision, row),
       unread: this.parts.catalogue.readingsFor(row.subject).filter(({ means }) => means === undefined).length

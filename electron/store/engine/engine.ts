@@ -143,6 +143,7 @@ export class Engine {
       names,
       nameSearch: this.nameSearch,
       facts: this.applicantFacts,
+      dictionary,
       rowPages: this.rowPages,
       held: () => new Map(this.erasure.holds.all().map(({ subject, hold }) => [subject, hold]))
     })

@@ -1,6 +1,7 @@
 /** The columns of the table of applicants, and what an applicant says in each. */
 import type { ApplicantOrder, ApplicantSummary } from '#contract/applicants/applicants.ts'
 import type { Settings } from '#contract/settings/settings.ts'
+import { operationOf } from '#contract/verification/operations.ts'
 import { dueDay, riskLabel } from './applicant-words.ts'
 import { stateMarks } from '../../kit/marks.ts'
 import type { CellTexts } from '../../kit/copied-table.ts'
@@ -8,6 +9,8 @@ import type { Lines, Sort, TableColumn, UsualOrder } from '../../kit/table-colum
 import { isoTime } from '../../kit/time.ts'
 import { words } from './words.ts'
 
+/** Width in pixels from which every column is shown. */
+const wide = 1900
 export const applicantColumns: readonly TableColumn[] = [
   { name: 'applicant', label: words.applicantId, width: 120, text: 'id', sort: 'ascending' },
   { name: 'name', label: words.name, width: 132, text: 'name' },
@@ -26,7 +29,10 @@ export const applicantColumns: readonly TableColumn[] = [
     dated: { content: 'short-time', narrow: 'brief' },
     sort: 'descending'
   },
-  { name: 'checks', label: words.records, width: 56, right: true, gives: 6, from: 1000 }
+  { name: 'checks', label: words.records, width: 56, right: true, gives: 6, from: 1000 },
+  { name: 'assignee', label: words.assignee, width: 82, text: 'other', gives: 9, from: wide },
+  { name: 'last', label: words.lastVerification, width: 232, gives: 10, from: wide },
+  { name: 'connection', label: words.connection, width: 80, text: 'other', gives: 11, from: wide }
 ]
 /** Rows of a narrow table. */
 export const applicantLines: Lines = [
@@ -57,5 +63,8 @@ export const applicantTexts = (settings: Pick<Settings, 'riskClasses'>): CellTex
   risk: ({ risk }) => (risk === undefined ? '' : riskLabel(risk, settings)),
   review: ({ review }) => review?.at ?? '',
   due: ({ due }) => dueDay(due),
-  activity: ({ lastAt }) => isoTime(lastAt)
+  activity: ({ lastAt }) => isoTime(lastAt),
+  assignee: ({ assignee = '' }) => assignee,
+  last: ({ last }) => (last ? `${operationOf(last.operation).shortTitle} ${isoTime(last.at)}` : ''),
+  connection: ({ last }) => last?.connection ?? ''
 })

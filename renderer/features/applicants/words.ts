@@ -105,6 +105,7 @@ export const words = inLanguage({
   records: 'Records',
   due: 'Due',
   lastActivity: 'Last activity',
+  lastVerification: 'Last verification',
   applicantsLatestActivityFirst: 'Applicants, latest activity first',
   approved: 'Approved',
   declined: 'Declined',
