@@ -16,6 +16,7 @@ import {
   windowAfter
 } from './fixtures/sample.ts'
 import { ask, expect, inKeyring, test as base, usePractice } from './fixtures/workspace.ts'
+import { goTo } from './pages/go.ts'
 import { Shell } from './pages/shell.ts'
 
 const test = base.extend<{ temporary: string }>({
@@ -136,6 +137,12 @@ test.describe('in a host of its own', () => {
       await expect(sample.getByRole('main').getByText(text).first(), view).toBeVisible()
       await expect(banner(sample), view).toBeVisible()
     }
+    // A second person was asked about this priority case, and nobody has answered.
+    await goTo(sample, 'applicants/SAMPLE-0005')
+    const asked = sample.getByRole('region', { name: 'Four-eyes approval' })
+    await expect(asked.getByRole('group', { name: 'Waiting for a second person' })).toContainText(
+      'A priority case: please look at the documents, too.'
+    )
     await shell.open('Connections')
     await expect(sample.getByRole('main')).toContainText('Sample data works with the practice service only.')
     await expect(sample.getByRole('button', { name: 'Add connection' })).toHaveCount(0)

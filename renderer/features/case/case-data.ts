@@ -9,6 +9,7 @@ import { useApp } from '../shell/app-store.ts'
 import { useApplicants } from '../applicants/applicants-store.ts'
 import { useDataManagement } from '../data-management/data-management-store.ts'
 import { useHistory } from '../history/history-store.ts'
+import { useTeam } from '../team/team-store.ts'
 
 export type CheckEntry = Extract<TimelineEntry, { kind: 'check' }>
 
@@ -46,6 +47,7 @@ export function useCase(id: () => string, gone: () => void): CaseData {
   const applicants = useApplicants()
   const history = useHistory()
   const dataManagement = useDataManagement()
+  const team = useTeam()
   const applicant = shallowRef<ApplicantDetail>()
   const entries = shallowRef<readonly TimelineEntry[]>([])
   const older = ref(false)
@@ -78,7 +80,11 @@ export function useCase(id: () => string, gone: () => void): CaseData {
   }
   async function loadApproval(mine: number, applicantId: string): Promise<void> {
     const wasAsked = entries.value.some(
-      (entry) => entry.kind === 'countersignature' || (entry.kind === 'pack' && entry.countersignatures > 0)
+      (entry) =>
+        entry.kind === 'countersignature' ||
+        (entry.kind === 'pack' && entry.countersignatures > 0) ||
+        // A team has a card of its own for its requests.
+        (entry.kind === 'approval' && entry.agrees === undefined && !team.isJoined)
     )
     if (!wasAsked && !older.value) return void (approval.value = undefined)
     const [cases, key] = await Promise.all([
