@@ -1,13 +1,13 @@
 /**
- * The sentences of what the checks of an evidence pack of version 2 find, by code; `contract/evidence/findings.ts` has
+ * The sentences of what the checks of an evidence pack of version 1 find, by code; `contract/evidence/findings.ts` has
  * the check of each. Hashes, names and kinds in details are texts, everything else is a number.
  */
 export const evidenceFindingTable = {
   // Form
-  'form-right': 'A pack of version 2 in its canonical form.',
+  'form-right': 'A pack of version 1 in its canonical form.',
   'not-json': 'It is not JSON.',
   'unreadable': 'The text cannot be read.',
-  'form-wrong': 'This is not an evidence pack of version 2 ({place}).',
+  'form-wrong': 'This is not an evidence pack of version 1 ({place}).',
   'not-canonical': 'It is not in canonical form ({place}).',
   'too-deep': 'It is nested more than 64 levels deep.',
   'name-twice': 'A value of {place} occurs twice.',

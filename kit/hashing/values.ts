@@ -67,14 +67,14 @@ export function partDigest(secret: string, part: Readonly<Record<string, unknown
   return sha256(digests.length === 0 ? '[]' : `["${digests.sort().join('","')}"]`)
 }
 
-/** What the hash of an event covers (version 2); hashes and digests in hex. */
+/** What the hash of an event covers (version 1); hashes and digests in hex. */
 export interface HashedEvent {
   readonly seq: number
   readonly at: number
   readonly kind: string
   readonly subject: number | null
   readonly record: number | null
-  /** Place in the series of its subject, record and batch. */
+  /** Place in the series of its kind, subject, record and batch. */
   readonly links: EventLinks
   readonly plain: readonly [text: string, values: string]
   readonly sealed: readonly [text: string, values: string] | null
@@ -84,12 +84,14 @@ export interface HashedEvent {
 /** `[n, before]`: the nth event of its series, and the number of the event before it in the series (0 if none). */
 export type EventLink = readonly [n: number, before: number]
 export interface EventLinks {
+  /** Among all events of its kind in the audit trail. */
+  readonly all?: EventLink
   readonly subject?: EventLink
   readonly record?: EventLink
   readonly batch?: EventLink
 }
 
-/** The text whose SHA-256 is an event's hash (version 2). */
+/** The text whose SHA-256 is an event's hash (version 1). */
 export const hashedEventText = ({
   seq,
   at,
@@ -100,7 +102,7 @@ export const hashedEventText = ({
   plain,
   sealed,
   previous
-}: HashedEvent): string => canonical({ at, kind, links, plain, previous, record, sealed, seq, subject, version: 2 })
+}: HashedEvent): string => canonical({ at, kind, links, plain, previous, record, sealed, seq, subject, version: 1 })
 
-/** The hash of an event (version 2), hex. */
+/** The hash of an event (version 1), hex. */
 export const hashOfEvent = (event: HashedEvent): string => sha256(hashedEventText(event))

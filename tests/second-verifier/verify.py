@@ -511,6 +511,7 @@ def fingerprint(key_hex):
 LISTED = ('record.begun', 'record.ended', 'record.resolved', 'batch.made', 'batch.changed', 'batch.resolved',
           'decision.made', 'note.made', 'tags.changed', 'due.changed', 'relationship.changed', 'risk.rated', 'expiry.noted', 'review.recorded', 'link.made',
           'link.removed', 'approval.asked', 'approval.answered', 'approval.received', 'pack.made')
+COUNTED = ('decision.made', 'record.begun')
 OF_RECORD = ('record.begun', 'record.ended', 'record.resolved')
 
 
@@ -561,7 +562,7 @@ class Event:
         members(e, EVENT, 'event')
         need(is_int(e['seq'], 1), 'event: seq is not a number of an event')
         self.what = what = 'event %d' % e['seq']
-        need(e['version'] == 2 and is_int(e['version']), what + ': version')
+        need(e['version'] == 1 and is_int(e['version']), what + ': version')
         self.seq, self.at, self.kind, self.subject, self.record = (
             e['seq'], e['at'], e['kind'], e['subject'], e['record'])
         need(is_time(self.at) and is_text(self.kind), what + ': at or kind has another type')
@@ -573,7 +574,7 @@ class Event:
         need(all(is_hex(h, 32) for h in a_list(e['path'], what + ': path')), what + ': path is not a list of hashes')
         self.path = [bytes.fromhex(h) for h in e['path']]
         self.links = e['links']
-        need(isinstance(self.links, dict) and set(self.links) <= {'subject', 'record', 'batch'}, what + ': links')
+        need(isinstance(self.links, dict) and set(self.links) <= {'all', 'subject', 'record', 'batch'}, what + ': links')
         for name, link in self.links.items():
             need(isinstance(link, list) and len(link) == 2 and is_int(link[0], 1) and is_int(link[1], 0),
                  what + ': links.%s has another type' % name)
@@ -584,7 +585,7 @@ class Event:
         hashed = {'at': self.at, 'kind': self.kind, 'links': self.links, 'plain': [self.plain.text, self.plain.values],
                   'previous': e['previous'], 'record': self.record,
                   'sealed': self.sealed and [self.sealed.text, self.sealed.values],
-                  'seq': self.seq, 'subject': self.subject, 'version': 2}
+                  'seq': self.seq, 'subject': self.subject, 'version': 1}
         need(sha256(canonical(hashed)) == self.hash, what + ': hash does not match')
 
     def get(self, part, name):
@@ -605,7 +606,7 @@ class Response:
         need(isinstance(b, dict) and is_int(b.get('record'), 1), 'response: record has another type')
         self.record = b['record']
         what = 'response of record %d' % self.record
-        need(b.get('version') == 2 and is_int(b['version']), what + ': version')
+        need(b.get('version') == 1 and is_int(b['version']), what + ': version')
         self.part = Part(b, ('record', 'version'), what, salts, True)
 
 
@@ -852,6 +853,7 @@ def verify(file):
     check_erasure(events, bodies, result)
     # 7: completeness
     check_links(events, begun)
+    check_counted(events)
     check_series(events, begun, pack, about)
     # 8: what it is about
     check_about(events, begun, pack, about, profile)
@@ -929,11 +931,23 @@ def batch_of(e, begun):
 def check_links(events, begun):
     for e in events:
         listed = e.kind in LISTED
+        need(('all' in e.links) == (e.kind in COUNTED), e.what + ': links.all')
         need(('subject' in e.links) == (listed and e.subject is not None), e.what + ': links.subject')
         need(('record' in e.links) == (e.kind in OF_RECORD), e.what + ': links.record')
         batch = batch_of(e, begun) if listed else None
         if batch is not False:
             need(('batch' in e.links) == (batch is not None), e.what + ': links.batch')
+
+
+def check_counted(events):
+    for kind in COUNTED:
+        of_kind = [e for e in events if e.kind == kind]
+        for earlier, later in zip(of_kind, of_kind[1:]):
+            need(later.links['all'][0] > earlier.links['all'][0], later.what + ': its place among all is not larger')
+        for earlier, later in zip([None] + of_kind, of_kind):
+            n, seq = (earlier.links['all'][0], earlier.seq) if earlier else (0, 0)
+            place, before = later.links['all']
+            need((place == n + 1) == (before == seq) and before >= seq, later.what + ': names another event of all')
 
 
 def check_series(events, begun, pack, about):
@@ -1429,7 +1443,7 @@ def verify_file(path):
     data = read(path)
     file = parse_canonical(data, 'the file', line_feed=True)
     need(isinstance(file, dict) and file.get('format') == 'veridesk-evidence', 'the file is not an evidence pack')
-    need(is_int(file.get('version')) and file['version'] == 2, 'the version is unknown')
+    need(is_int(file.get('version')) and file['version'] == 1, 'the version is unknown')
     return verify(file)
 
 

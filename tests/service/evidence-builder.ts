@@ -19,20 +19,20 @@ export interface ErasedPart {
 export type Part = OpenPart | ErasedPart
 type Link = [n: number, before: number]
 export interface PackEvent {
-  version: 2
+  version: 1
   seq: number
   at: number
   kind: string
   subject: number | null
   record: number | null
-  links: { subject?: Link; record?: Link; batch?: Link }
+  links: { all?: Link; subject?: Link; record?: Link; batch?: Link }
   plain: OpenPart
   sealed: Part | null
   previous: string
   hash: string
   path: string[]
 }
-export type PackBody = Part & { record: number; version: 2 }
+export type PackBody = Part & { record: number; version: 1 }
 export interface Content {
   about: { kind: 'record' | 'batch' | 'applicant'; id: string | null }
   attachments: { bytes: number; name: string; sha256: string }[]
@@ -308,8 +308,9 @@ export function packOf(
     const { kind, at = startsAt + seq * 1000, subject = null, record = null, batch } = each
     const links: PackEvent['links'] = {}
     if (listed.includes(kind)) {
-      const add = (name: 'subject' | 'record' | 'batch', id: number | string): void =>
+      const add = (name: keyof PackEvent['links'], id: number | string): void =>
         void (links[name] = linkOf(`${name} ${id}`, seq))
+      if (kind === 'decision.made' || kind === 'record.begun') add('all', kind)
       if (subject !== null) add('subject', subject)
       if (record !== null && kind.startsWith('record.')) add('record', record)
       if (batch !== undefined) add('batch', batch)
@@ -333,7 +334,7 @@ export function packOf(
     if (kind === 'record.ended') {
       const body =
         each.response && partOf(`body ${record}`, each.response, (name) => hides(profile, 'response', true, name))
-      if (body) bodies.set(record ?? 0, { ...(isGone(subject) ? erased(body) : body), record: record ?? 0, version: 2 })
+      if (body) bodies.set(record ?? 0, { ...(isGone(subject) ? erased(body) : body), record: record ?? 0, version: 1 })
       plain = {
         ...plain,
         reply: body ? { status: 200, bytes: 2, truncated: false, body: body.text, values: valuesOf(body) } : null
@@ -341,7 +342,7 @@ export function packOf(
     }
     const sealed = each.sealed && partOf(`sealed ${seq}`, each.sealed, (name) => hides(profile, kind, true, name))
     return {
-      version: 2,
+      version: 1,
       seq,
       at,
       kind,
@@ -427,7 +428,7 @@ export function fileOf(content: Content, key: KeyObject): PackFile {
     envelope: envelopeOf(packType, canonical(content), key),
     format: 'veridesk-evidence',
     timestamps: [],
-    version: 2
+    version: 1
   }
 }
 export const fileText = (file: PackFile): string => `${canonical(file)}\n`

@@ -142,7 +142,7 @@ export function acceptedLies(): Accepted[] {
         body: body.text,
         values: valuesOf(body)
       })
-      content.bodies[0] = { ...body, record: 1, version: 2 }
+      content.bodies[0] = { ...body, record: 1, version: 1 }
     }),
     of('record', 'everything of a person erased', 'rebuilt', 'applicant-no-personal-data', (content) => {
       for (const event of content.events)
@@ -151,7 +151,7 @@ export function acceptedLies(): Accepted[] {
         body.record === 1
           ? ({
               record: 1,
-              version: 2,
+              version: 1,
               text: bodyOf(content).text,
               values: valuesOf(bodyOf(content))
             } satisfies PackBody & ErasedPart)

@@ -1,4 +1,4 @@
-/** Packs of version 2 by the console and by the stand-alone verifier, which share no code: both must say the same. */
+/** Packs of version 1 by the console and by the stand-alone verifier, which share no code: both must say the same. */
 import { describe, expect, test } from 'vitest'
 import { evidenceFindingText } from '#contract/failures/sentences.ts'
 import { checkPack } from '#core/evidence/pack/check.ts'

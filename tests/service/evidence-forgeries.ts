@@ -500,7 +500,7 @@ const signedAgain: readonly Row[] = [
     'signed',
     'a response to a verification that had none',
     'record-unanswered',
-    (content) => void content.bodies.push({ ...partOf('x', { body: '{}' }), record: 3, version: 2 }),
+    (content) => void content.bodies.push({ ...partOf('x', { body: '{}' }), record: 3, version: 1 }),
     /^The response of record 3 belongs to no event/
   ],
   [
@@ -848,6 +848,27 @@ const liars: readonly Row[] = [
   ],
   [
     'rebuilt',
+    'a verification without its place among all',
+    'record',
+    (content) => void delete eventOf(content, 'record.begun').links.all,
+    badLinks
+  ],
+  [
+    'rebuilt',
+    'a note with a place among all',
+    'applicant',
+    (content) => void (eventOf(content, 'note.made').links.all = [1, 0]),
+    badLinks
+  ],
+  [
+    'rebuilt',
+    'a verification whose place among all another one has',
+    'applicant',
+    (content) => void (content.events.findLast(({ kind }) => kind === 'record.begun')!.links.all = [1, 0]),
+    /^Event \d+ contradicts the order of the events of all record\.begun/
+  ],
+  [
+    'rebuilt',
     'a note with a link to a record',
     'applicant',
     (content) => void (eventOf(content, 'note.made').links.record = [1, 0]),
@@ -1101,13 +1122,17 @@ const liars: readonly Row[] = [
     'rebuilt',
     'a verification begun twice',
     'applicant',
-    (content) =>
-      void Object.assign(eventOf(content, 'note.made'), {
+    (content) => {
+      const [first, ...later] = content.events.filter(({ kind }) => kind === 'record.begun') as [PackEvent, PackEvent]
+      const [place] = first.links.all!
+      for (const [n, { links }] of later.entries()) links.all = [place + n + 2, n === 0 ? 6 : links.all![1]]
+      Object.assign(eventOf(content, 'note.made'), {
         kind: 'record.begun',
         record: 1,
-        links: { subject: [3, 3], record: [3, 3] },
-        plain: structuredClone(eventOf(content, 'record.begun').plain)
-      }),
+        links: { all: [place + 1, first.seq], subject: [3, 3], record: [3, 3] },
+        plain: structuredClone(first.plain)
+      })
+    },
     /^Event 6 is the second of its kind for one record/
   ],
   [
@@ -1316,13 +1341,13 @@ function unsigned(): Forgery[] {
     of('a time-stamp that is not base64', (draft) => void draft.timestamps.push('no'), badForm),
     of('a time-stamp that is no text', (draft) => void (draft.timestamps as unknown[]).push(null), badForm),
     of('no list of countersignatures', (draft) => void delete (draft as Partial<PackFile>).countersignatures, badForm),
-    of('version 1', (draft) => void (draft.version = 1), badForm),
+    of('version 2', (draft) => void (draft.version = 2), badForm),
     of('version 3', (draft) => void (draft.version = 3), badForm),
     of('another format', (draft) => void (draft.format = 'another'), badForm),
     { name: 'white space', text: text.replace('{"', '{ "'), why: /^It is not in canonical form \(file\)/ },
     {
       name: 'a key twice',
-      text: text.replace('"version":2', '"version":2,"version":2'),
+      text: text.replace('"version":1', '"version":1,"version":1'),
       why: /^It is not in canonical form \(file\)/
     },
     { name: 'no line feed at the end', text: text.trimEnd(), why: /^It is not in canonical form \(file\)/ },

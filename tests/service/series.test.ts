@@ -19,11 +19,11 @@ import { add, answer, inFolder, intentOf, lost, opened, packOf, testKey } from '
 const by = { at: 1_760_000_100_000, operator: 'tester' }
 const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex')
 
-const isOf2 = (event: Evidence['events'][number]): event is ProvenEvent => 'version' in event
-/** All events of version 2. */
+const isProven = (event: Evidence['events'][number]): event is ProvenEvent => 'version' in event
+/** All events of version 1. */
 const all = ({ events }: Evidence): readonly ProvenEvent[] => {
-  expect(events.every(isOf2)).toBe(true)
-  return events.filter(isOf2)
+  expect(events.every(isProven)).toBe(true)
+  return events.filter(isProven)
 }
 const plainOf = (event: ProvenEvent | undefined): Readonly<Record<string, unknown>> =>
   Object.fromEntries((event?.plain.entries ?? []).map(([, name, value]) => [name, value]))
@@ -113,6 +113,7 @@ describe('links', () => {
     expect(own).toHaveLength(7)
     expect(isUnbroken(own)).toBe(true)
     expect(isUnbroken(linksIn(engine, 'record', `record = 1 AND kind LIKE 'record.%'`))).toBe(true)
+    expect(isUnbroken(linksIn(engine, 'all', `kind = 'record.begun'`))).toBe(true)
     const others = `kind NOT LIKE 'record.%' AND kind NOT IN ('note.made', 'link.made', 'link.removed', 'due.changed')`
     expect(engine.dbs.history.prepare(`SELECT DISTINCT links FROM event WHERE ${others}`).pluck().all()).toEqual(['{}'])
     expect(isWhole(engine)).toBe(true)
@@ -192,7 +193,7 @@ describe('a pack', () => {
       engine.dbs.history.prepare('SELECT lower(hex(hash)) FROM event WHERE seq = 1').pluck().get()
     )
     expect(verifyInclusion(bytes(origin.leaf), 0, head.seq, origin.path.map(bytes), bytes(head.root))).toBe(true)
-    for (const event of events.filter(isOf2)) {
+    for (const event of events.filter(isProven)) {
       const { seq, at, kind, subject, record, links, plain, sealed, previous, hash, path } = event
       expect(
         hashOfEvent({
@@ -226,7 +227,7 @@ describe('a pack', () => {
       .map(plainOf)
     expect(ended.map(({ reply }) => reply)).toEqual([expect.objectContaining({ status: 200 }), null])
     const { body, values } = ended[0]?.['reply'] as { body: string; values: string }
-    expect(bodies).toMatchObject([{ version: 2, record: 1, part: { text: body, values } }])
+    expect(bodies).toMatchObject([{ version: 1, record: 1, part: { text: body, values } }])
     engine.close()
   })
 
@@ -303,7 +304,7 @@ describe('a pack', () => {
       ['record.begun', null],
       ['record.ended', null]
     ])
-    expect(gone.bodies).toMatchObject([{ version: 2, record: 2, part: { entries: null } }])
+    expect(gone.bodies).toMatchObject([{ version: 1, record: 2, part: { entries: null } }])
     expect(() => packOf(engine, { kind: 'applicant', id: 'APP-1' })).toThrow('evidence-nothing')
 
     erase([1])
@@ -467,7 +468,9 @@ describe('a verification of the audit trail', () => {
     ],
     ['no person', 'DELETE FROM subject_series WHERE subject = 1'],
     ['another batch', `UPDATE batch_series SET batch = 'another'`],
-    ['too small a number for a batch', 'UPDATE batch_series SET count = count - 1']
+    ['too small a number for a batch', 'UPDATE batch_series SET count = count - 1'],
+    ['too large a number for all verifications', 'UPDATE kind_series SET count = count + 1'],
+    ['no verifications', 'DELETE FROM kind_series']
   ])('finds that the list of series names %s', (_, change) => {
     const engine = opened()
     for (let n = 0; n < 3; n += 1) add(engine, { applicant: 'APP-1' })

@@ -1,4 +1,4 @@
-/** Evidence packs of version 2: what is accepted, and what a signer who lies about an honest audit trail cannot do. */
+/** Evidence packs of version 1: what is accepted, and what a signer who lies about an honest audit trail cannot do. */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { EvidenceAbout, RedactionProfile } from '#contract/evidence/evidence.ts'
@@ -15,7 +15,7 @@ import {
   type Series,
   type ContentEvent
 } from '#core/evidence/pack/pack.ts'
-import { valueDigest } from '#kit/hashing/values.ts'
+import { valueDigest, type EventLink } from '#kit/hashing/values.ts'
 import { batchId, happened, person, recordId, sealed, signer, AuditTrail, type Draft } from './support/audit-trail.ts'
 
 const profiles: RedactionProfile[] = ['full', 'no-personal-data']
@@ -95,7 +95,7 @@ describe('a pack', () => {
         : event
     const bodies = content.bodies.map((body) => ({
       record: body.record,
-      version: 2 as const,
+      version: 1 as const,
       text: 'text' in body ? body.text : '',
       values: replyOf(content).values
     }))
@@ -331,6 +331,31 @@ describe('a signer cannot change', () => {
       expect(refused(links), JSON.stringify(links)).toBe('event-links')
   })
 
+  test('the order of all decisions and of all verifications', () => {
+    const begun = (all: EventLink | undefined): Draft[] =>
+      happened().map((draft) =>
+        draft.kind === 'record.begun' && draft.record === 2
+          ? { ...draft, links: { ...(all && { all }), record: [1, 0], subject: [1, 0] } }
+          : draft
+      )
+    const made = (all?: EventLink): Content => contentOf(applicant, 'full', begun(all))
+    const refused = (all?: EventLink): string => refusal(made(all))
+    // Others can be between them.
+    for (const all of [
+      [2, 3],
+      [4, 4]
+    ] as const)
+      expect(checkPack(sealed(made(all))), String(all)).toMatchObject({ verified: true })
+    expect(refused()).toBe('event-links')
+    expect(refused([1, 0])).toBe('series-contradicts')
+    expect(refused([2, 4])).toBe('series-contradicts')
+    expect(refused([3, 3])).toBe('series-contradicts')
+    const decided = happened().map((draft) =>
+      draft.kind === 'note.made' ? { ...draft, links: { all: [1, 0], subject: [3, 4] } as const } : draft
+    )
+    expect(refusal(contentOf(applicant, 'full', decided))).toBe('event-links')
+  })
+
   test('that its event is the last one of the audit trail', () => {
     const auditTrail = new AuditTrail(happened())
     const { events } = auditTrail.make(applicant, 'full')
@@ -466,7 +491,7 @@ describe('the form', () => {
   }
 
   test.each([
-    ['another version', text.replace('"version":2}\n', '"version":3}\n'), 'form-wrong'],
+    ['another version', text.replace('"version":1}\n', '"version":2}\n'), 'form-wrong'],
     ['no line feed', text.trimEnd(), 'not-canonical'],
     ['a space', text.replace(',', ', '), 'not-canonical'],
     ['another member', fileText({ ...file, more: 1 } as PackFile), 'form-wrong'],

@@ -116,7 +116,7 @@ describe('digests of values', () => {
     } as const
     expect(hashOfEvent(event)).toBe(
       sha256(
-        `{"at":1760000000000,"kind":"note.made","links":{"subject":[2,1]},"plain":["${'a'.repeat(64)}","${'b'.repeat(64)}"],"previous":"${'0'.repeat(64)}","record":null,"sealed":null,"seq":2,"subject":7,"version":2}`
+        `{"at":1760000000000,"kind":"note.made","links":{"subject":[2,1]},"plain":["${'a'.repeat(64)}","${'b'.repeat(64)}"],"previous":"${'0'.repeat(64)}","record":null,"sealed":null,"seq":2,"subject":7,"version":1}`
       )
     )
     const others = [

@@ -51,6 +51,20 @@ function checkSeries(events, [kind, id, count, last]) {
   must(n === count && before === last, `The events of ${name} are not those that the pack must contain.`)
 }
 
+/** All events of some kinds are a series of the audit trail: what a pack shows of it must fit together. */
+function checkCounted(events) {
+  const last = new Map()
+  for (const event of events.filter(({ links }) => links.all !== undefined)) {
+    const [place, previous] = event.links.all
+    const [n, before] = last.get(event.kind) ?? [0, 0]
+    must(
+      place > n && (place === n + 1 ? previous === before : previous > before),
+      `${ofEvent(event)} contradicts the order of the events of all ${event.kind}.`
+    )
+    last.set(event.kind, [place, event.seq])
+  }
+}
+
 /** Checks that the pack states the series that it must, and contains all events of them; returns them. */
 export function checkCompleteness({ about, events }, made) {
   const stated = plainValue(made, 'series')
@@ -70,6 +84,7 @@ export function checkCompleteness({ about, events }, made) {
     about.kind === 'record' || (count === made.links[kind][0] && last === made.seq),
     `It states another number of events of ${seriesName(kind, id)} than ${ofEvent(made)} has.`
   )
+  checkCounted(events)
   for (const series of stated) checkSeries(events, series)
   return stated
 }

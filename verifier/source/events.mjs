@@ -20,20 +20,20 @@ const isLink = tupleOf(isPositive, isWhole)
 const shownPart = { shown: listOf(tupleOf(isHex(16), isText, anything)), text: isHex(32), withheld: listOf(isHex(32)) }
 const erasedPart = { text: isHex(32), values: isHex(32) }
 export const isEvent = shape({
-  version: oneOf(2),
+  version: oneOf(1),
   seq: isPositive,
   at: isTime,
   kind: isText,
   subject: orNull(isPositive),
   record: orNull(isPositive),
-  links: shape({}, { subject: isLink, record: isLink, batch: isLink }),
+  links: shape({}, { all: isLink, subject: isLink, record: isLink, batch: isLink }),
   plain: shape(shownPart),
   sealed: orNull(byMember('values', shape(erasedPart), shape(shownPart))),
   previous: isHex(32),
   hash: isHex(32),
   path: listOf(isHex(32))
 })
-const ofResponse = { record: isPositive, version: oneOf(2) }
+const ofResponse = { record: isPositive, version: oneOf(1) }
 export const isBody = byMember(
   'values',
   shape({ ...erasedPart, ...ofResponse }),
@@ -141,7 +141,8 @@ function checkLinks(event, ofBatch) {
     ? ofBatch.get(record)
     : isBatchKind(kind) || (kind === 'pack.made' && plainValue(event, 'about') === 'batch')
   const right = isLinkedKind(kind)
-    ? has('subject', subject !== null) &&
+    ? has('all', kind === 'decision.made' || kind === 'record.begun') &&
+      has('subject', subject !== null) &&
       has('record', isRecord && record !== null) &&
       (inBatch === undefined || has('batch', inBatch))
     : Object.keys(links).length === 0

@@ -39,7 +39,7 @@ const isFile = shape({
   envelope: isEnvelope('application/vnd.veridesk.evidence+json'),
   format: oneOf('veridesk-evidence'),
   timestamps: listOf(isBase64),
-  version: oneOf(2)
+  version: oneOf(1)
 })
 const isContent = shape({
   about: shape({ kind: oneOf('record', 'batch', 'applicant'), id: orNull(isText) }),

@@ -1,4 +1,6 @@
 /** Compares the list of the last events of series with the events: the next event of a series follows from it. */
+import type { EventKind } from '#contract/evidence/event-kinds.ts'
+import type { ChainedEvent } from '#wire/history/events.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 
 type Head = readonly [count: number, last: number]
@@ -7,29 +9,36 @@ const maxCached = 4096
 export class SeriesCheck {
   private readonly subjects: Heads<number>
   private readonly batches: Heads<string>
+  private readonly kinds: Heads<EventKind>
 
   constructor(history: Db) {
     this.subjects = new Heads(history, 'subject')
     this.batches = new Heads(history, 'batch')
+    this.kinds = new Heads(history, 'kind')
   }
 
   /** Drops what is cached: it may have changed since. */
   renew(): void {
     this.subjects.renew()
     this.batches.renew()
+    this.kinds.renew()
   }
 
   /**
    * The number of series of which an event is the last one; undefined if its place does not fit the list.
    *
-   * @param links As recorded.
    * @param batchId ID of the batch of an event that is one of a batch.
    */
-  ends(seq: number, links: string, subject: number | null, batchId: () => string | undefined): number | undefined {
+  ends(
+    { seq, kind, links, subject }: Pick<ChainedEvent, 'seq' | 'kind' | 'links' | 'subject'>,
+    batchId: () => string | undefined
+  ): number | undefined {
     if (links === '{}') return 0
+    const ofKind = placeIn(links, '"all":[')
     const ofSubject = placeIn(links, '"subject":[')
     const ofBatch = placeIn(links, '"batch":[')
     const ends = [
+      ofKind === undefined ? false : this.kinds.ends(kind, ofKind, seq),
       ofSubject === undefined ? false : this.subjects.ends(subject ?? undefined, ofSubject, seq),
       ofBatch === undefined ? false : this.batches.ends(batchId(), ofBatch, seq)
     ]
@@ -43,8 +52,9 @@ export class SeriesCheck {
    * @param found Number of last events found. Series can have got later events since.
    */
   wrong(found: number, until: number): number | undefined {
-    const listed = this.subjects.listed(until) + this.batches.listed(until)
-    return found >= listed ? undefined : (this.subjects.wrong(until) ?? this.batches.wrong(until) ?? until)
+    const all = [this.subjects, this.batches, this.kinds]
+    if (found >= all.reduce((sum, each) => sum + each.listed(until), 0)) return undefined
+    return all.map((each) => each.wrong(until)).find((event) => event !== undefined) ?? until
   }
 }
 
@@ -55,13 +65,13 @@ class Heads<Id extends number | string> {
   private readonly count
   private readonly mismatch
 
-  constructor(history: Db, of: 'subject' | 'batch') {
+  constructor(history: Db, of: 'subject' | 'batch' | 'kind') {
     this.head = history.prepare(`SELECT count, last FROM ${of}_series WHERE ${of} = ?`).raw()
     this.count = history.prepare(`SELECT count(*) FROM ${of}_series WHERE last <= ?`).pluck()
     this.mismatch = history
       .prepare(
         `SELECT s.last FROM ${of}_series s LEFT JOIN event e ON e.seq = s.last
-         WHERE s.last <= ? AND json_extract(e.links, '$.${of}[0]') IS NOT s.count ORDER BY s.last LIMIT 1`
+         WHERE s.last <= ? AND json_extract(e.links, '$.${of === 'kind' ? 'all' : of}[0]') IS NOT s.count ORDER BY s.last LIMIT 1`
       )
       .pluck()
   }

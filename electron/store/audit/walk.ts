@@ -301,12 +301,12 @@ export class Walk {
 
   /** The number of series that an event ends; undefined if it does not fit the list. */
   private endsSeries(row: Row): number | undefined {
-    const { seq, kind, subject, record, links } = row
+    const { kind, record } = row
     const batchId = (): string | undefined =>
       kind.startsWith('record.') && record !== null
         ? (this.record(record, kind)?.batch ?? undefined)
         : plainOf<{ readonly id?: string }>(row)?.id
-    return this.series.ends(seq, links, subject, batchId)
+    return this.series.ends(row, batchId)
   }
 
   private projectionFault(

@@ -1,6 +1,7 @@
 /**
- * Series of events: those of a person, of a record and of a batch. Each event of a listed kind says in its links which
- * one of its series it is and which event is before it, so that a pack can prove that none is left out.
+ * Series of events: those of a person, of a record and of a batch, and all decisions and all verifications. Each event of
+ * a listed kind says in its links which one of its series it is and which event is before it, so that a pack can prove
+ * that none is left out.
  * docs/evidence-format.md, "Completeness".
  */
 import type { EventLink } from '#kit/hashing/values.ts'
@@ -12,6 +13,8 @@ export const seriesTables = `
   -- The last event of each series, its place, and the event before it; those of a record follow from its row.
   CREATE TABLE subject_series (subject INTEGER PRIMARY KEY, count INTEGER NOT NULL, last INTEGER NOT NULL, before INTEGER NOT NULL) STRICT;
   CREATE TABLE batch_series (batch TEXT PRIMARY KEY, count INTEGER NOT NULL, last INTEGER NOT NULL,
+    before INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE kind_series (kind TEXT PRIMARY KEY, count INTEGER NOT NULL, last INTEGER NOT NULL,
     before INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 `
 
@@ -39,6 +42,9 @@ export const linkedKinds: ReadonlySet<EventKind> = new Set<EventKind>([
   'pack.made'
 ])
 
+/** Kinds whose events are each a series of the whole audit trail. */
+const countedKinds: ReadonlySet<EventKind> = new Set<EventKind>(['decision.made', 'record.begun'])
+
 /** Where an event stands in its series; what does not apply is absent. */
 export interface Place {
   readonly kind: EventKind
@@ -55,16 +61,19 @@ export const linkAfter = (events: readonly number[]): EventLink => [events.lengt
 export class Series {
   private readonly ofSubject: Heads<number>
   private readonly ofBatch: Heads<string>
+  private readonly ofKind: Heads<EventKind>
 
   constructor(history: Db) {
     this.ofSubject = new Heads(history, 'subject')
     this.ofBatch = new Heads(history, 'batch')
+    this.ofKind = new Heads(history, 'kind')
   }
 
   /** Adds event `seq` to its series and returns its links as canonical JSON. Within a transaction. */
   add(seq: number, { kind, subject, ofRecord, batch }: Place): string {
     if (!linkedKinds.has(kind)) return '{}'
     const links: string[] = []
+    if (countedKinds.has(kind)) links.push(`"all":${this.ofKind.add(kind, seq)}`)
     if (batch !== undefined) links.push(`"batch":${this.ofBatch.add(batch, seq)}`)
     if (ofRecord) links.push(`"record":[${ofRecord[0]},${ofRecord[1]}]`)
     if (subject !== null) links.push(`"subject":${this.ofSubject.add(subject, seq)}`)
@@ -87,7 +96,7 @@ class Heads<Id extends number | string> {
   private readonly next
   private readonly counted
 
-  constructor(history: Db, of: 'subject' | 'batch') {
+  constructor(history: Db, of: 'subject' | 'batch' | 'kind') {
     this.next = history
       .prepare(
         `INSERT INTO ${of}_series VALUES (?, 1, ?, 0)

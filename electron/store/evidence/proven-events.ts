@@ -81,7 +81,7 @@ export class ProvenEvents {
     if (!erased && opened?.commitment !== text) throw new DamageError({ reason: 'reply-changed', number })
     const part = partOf(text, values, opened)
     if (!part) throw new DamageError({ reason: 'reply-changed', number })
-    return { version: 2, record: number, part }
+    return { version: 1, record: number, part }
   }
 
   private open(subject: number | null, purpose: string, sealed: Buffer | null): Opened | undefined {
@@ -103,7 +103,7 @@ function eventOf(row: EventRow, opened: Opened | undefined, proof: Proof): Prove
   })
   const sealed = commitment && partOf(commitment.toString('hex'), digests.toString('hex', 48), opened)
   if (!plain || sealed === undefined) throw new DamageError({ reason: 'event-changed', number: seq })
-  return { version: 2, seq, at, kind, subject, record, links: JSON.parse(links) as EventLinks, plain, sealed, ...proof }
+  return { version: 1, seq, at, kind, subject, record, links: JSON.parse(links) as EventLinks, plain, sealed, ...proof }
 }
 
 /** A part with its values; undefined if they are not those whose digest was recorded. */

@@ -26,7 +26,12 @@ const headerSchema = z.strictObject({
   subject: count.nullable(),
   record: count.nullable(),
   commitment: hexOf(32).nullable(),
-  links: z.strictObject({ batch: link.optional(), record: link.optional(), subject: link.optional() }),
+  links: z.strictObject({
+    all: link.optional(),
+    batch: link.optional(),
+    record: link.optional(),
+    subject: link.optional()
+  }),
   /** The digest of the values of the plain part, and of the sealed one or empty. */
   values: z.tuple([hexOf(32), hexOf(32).or(z.literal(''))]),
   /** The text of the plain part with its salt, or the digest over both alone. */
@@ -82,7 +87,7 @@ export function contentOf(event: OutgoingEvent, without?: 'reply' | 'sealed'): B
 
 /** Links in the form that the chain hashes: canonical JSON. */
 function linksText(links: Header['links']): string {
-  const parts = (['batch', 'record', 'subject'] as const).flatMap((name) =>
+  const parts = (['all', 'batch', 'record', 'subject'] as const).flatMap((name) =>
     links[name] ? [`"${name}":[${links[name].join(',')}]`] : []
   )
   return `{${parts.join(',')}}`

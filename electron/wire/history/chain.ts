@@ -79,7 +79,7 @@ export function hashedText(
       ? 'null'
       : `["${commitment?.toString('hex') ?? ''}","${digests.sealed}"]`
   const words = `["${digests.text}","${digests.values}"]`
-  return `{"at":${at},"kind":${JSON.stringify(kind)},"links":${links},"plain":${words},"previous":"${previous.toString('hex')}","record":${record},"sealed":${sealed},"seq":${seq},"subject":${subject},"version":2}`
+  return `{"at":${at},"kind":${JSON.stringify(kind)},"links":${links},"plain":${words},"previous":"${previous.toString('hex')}","record":${record},"sealed":${sealed},"seq":${seq},"subject":${subject},"version":1}`
 }
 
 export type ChainVerdict =

@@ -23,7 +23,7 @@ export interface ProvenPart {
 }
 /** An event with everything that proves it; hashes in hex. */
 export interface ProvenEvent {
-  readonly version: 2
+  readonly version: 1
   readonly seq: number
   readonly at: number
   readonly kind: string
@@ -39,7 +39,7 @@ export interface ProvenEvent {
   readonly path: readonly string[]
 }
 export interface ProvenBody {
-  readonly version: 2
+  readonly version: 1
   readonly record: number
   readonly part: ProvenPart
 }

@@ -100,6 +100,7 @@ export class AuditTrail {
     return this.drafts.flatMap((draft, index) => {
       const isRecord = draft.kind.startsWith('record.')
       if (!linked.test(draft.kind)) return []
+      if (kind === 'all') return draft.kind === id ? [index + 1] : []
       const of =
         kind === 'subject' ? draft.subject : kind === 'record' ? (isRecord ? draft.record : undefined) : draft.batch
       return of !== undefined && of !== null && of === id ? [index + 1] : []
@@ -111,6 +112,7 @@ export class AuditTrail {
     const link = (of: keyof EventLinks, id: unknown) =>
       [this.series(of, id).length + 1, this.series(of, id).at(-1) ?? 0] as const
     return {
+      ...((kind === 'decision.made' || kind === 'record.begun') && { all: link('all', kind) }),
       ...(batch !== undefined && { batch: link('batch', batch) }),
       ...(kind.startsWith('record.') && { record: link('record', record) }),
       ...(subject !== null && subject !== undefined && { subject: link('subject', subject) })
@@ -151,7 +153,7 @@ export class AuditTrail {
       sealed: ofSealed && [ofSealed.text, ofSealed.values]
     })
     this.events.push({
-      version: 2,
+      version: 1,
       seq,
       at,
       kind,
@@ -164,7 +166,7 @@ export class AuditTrail {
       hash,
       path: []
     })
-    if (body && record !== null) this.bodies.push({ version: 2, record, part: body } satisfies ProvenBody)
+    if (body && record !== null) this.bodies.push({ version: 1, record, part: body } satisfies ProvenBody)
     this.drafts.push(draft)
     if (record !== null && draft.batch !== undefined) this.batches.set(record, draft.batch)
     return seq

@@ -71,6 +71,22 @@ function checkSeries(events: readonly ContentEvent[], [kind, id, count, last]: S
   return finding('series-complete', { count, series, last })
 }
 
+/**
+ * Of two events of a kind that is counted in the whole audit trail, the later one has the larger place, and names the
+ * earlier one exactly if that is the one before it.
+ */
+function checkCounted(events: readonly ContentEvent[]): void {
+  const last = new Map<string, { readonly n: number; readonly seq: number }>()
+  for (const { kind, links, seq } of events) {
+    if (!links.all) continue
+    const [place, previous] = links.all
+    const { n, seq: before } = last.get(kind) ?? { n: 0, seq: 0 }
+    const follows = place === n + 1 ? previous === before : place > n && previous > before
+    demand(follows, 'series-contradicts', { event: seq, series: `all ${kind}` })
+    last.set(kind, { n: place, seq })
+  }
+}
+
 /** The series that a pack about something must contain, in order. */
 function required({ about: { kind }, events }: Content, made: ContentEvent): (readonly [SeriesKind, unknown])[] {
   if (kind === 'record') return [['record', made.record]]
@@ -95,5 +111,6 @@ export function checkCompleteness(content: Content, made: ContentEvent): Evidenc
       series: nameOf(first[0], first[1])
     })
   }
+  checkCounted(content.events)
   return stated.map((each) => checkSeries(content.events, each))
 }

@@ -60,5 +60,5 @@ export function disclosedEvent(event: ProvenEvent, profile: RedactionProfile): C
 
 /** A response with what a profile discloses. */
 export function disclosedBody(body: ProvenBody, profile: RedactionProfile): ContentBody {
-  return { record: body.record, version: 2, ...sealedPart(body.part, showsSealed(profile)) }
+  return { record: body.record, version: 1, ...sealedPart(body.part, showsSealed(profile)) }
 }

@@ -10,7 +10,7 @@ import {
 } from './pack.ts'
 import { valueDigest, hashOfEvent, type EventLink } from '#kit/hashing/values.ts'
 import { demand } from '../refusal.ts'
-import { disclosedOf, isBatchKind, isLinkedKind, isRecordKind, plainOf } from './reading.ts'
+import { disclosedOf, isBatchKind, isCountedKind, isLinkedKind, isRecordKind, plainOf } from './reading.ts'
 
 /** Sorted, and each once. */
 const rises = (names: readonly string[]): boolean =>
@@ -31,9 +31,10 @@ const fits = ([n, before]: EventLink, seq: number): boolean => before < seq && (
 /** Whether an event has the links of its kind. @param inBatch Whether its record is of a batch; undefined if unknown. */
 function hasItsLinks(event: ContentEvent, inBatch: boolean | undefined): boolean {
   const { kind, links, record, seq, subject } = event
-  const { subject: ofSubject, record: ofRecord, batch: ofBatch } = links
-  if (![ofSubject, ofRecord, ofBatch].every((link) => link === undefined || fits(link, seq))) return false
+  const { all: ofKind, subject: ofSubject, record: ofRecord, batch: ofBatch } = links
+  if (![ofKind, ofSubject, ofRecord, ofBatch].every((link) => link === undefined || fits(link, seq))) return false
   if (!isLinkedKind(kind)) return Object.keys(links).length === 0
+  if ((ofKind !== undefined) !== isCountedKind(kind)) return false
   if ((ofSubject !== undefined) !== (subject !== null)) return false
   if ((ofRecord !== undefined) !== (isRecordKind(kind) && record !== null)) return false
   if (isRecordKind(kind)) return inBatch === undefined || (ofBatch !== undefined) === inBatch

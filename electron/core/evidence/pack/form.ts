@@ -34,7 +34,7 @@ const link = z.tuple([number, count])
 const shown = z.array(z.tuple([hex(16), z.string(), z.unknown()]))
 const disclosed = z.strictObject({ shown, text: hex(32), withheld: z.array(hex(32)) })
 const erased = z.strictObject({ text: hex(32), values: hex(32) })
-const version = z.literal(2)
+const version = z.literal(1)
 
 const eventSchema = z.strictObject({
   version,
@@ -43,7 +43,12 @@ const eventSchema = z.strictObject({
   kind: z.string(),
   subject: number.nullable(),
   record: number.nullable(),
-  links: z.strictObject({ subject: link.optional(), record: link.optional(), batch: link.optional() }),
+  links: z.strictObject({
+    all: link.optional(),
+    subject: link.optional(),
+    record: link.optional(),
+    batch: link.optional()
+  }),
   plain: disclosed,
   sealed: z.union([disclosed, erased]).nullable(),
   previous: hex(32),

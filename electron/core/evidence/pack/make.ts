@@ -46,5 +46,5 @@ export const sealPack = (content: Content, key: KeyObject): string =>
     envelope: sealEnvelope(packType, canonical(content), key),
     format: 'veridesk-evidence',
     timestamps: [],
-    version: 2
+    version: 1
   })

@@ -19,7 +19,7 @@ export type SealedPart = DisclosedPart | ErasedPart
 
 /** An event, proved value by value. */
 export interface ContentEvent {
-  readonly version: 2
+  readonly version: 1
   readonly seq: number
   readonly at: number
   readonly kind: string
@@ -32,7 +32,7 @@ export interface ContentEvent {
   readonly hash: string
   readonly path: readonly string[]
 }
-export type ContentBody = { readonly record: number; readonly version: 2 } & SealedPart
+export type ContentBody = { readonly record: number; readonly version: 1 } & SealedPart
 
 export interface Attachment {
   readonly bytes: number
@@ -41,7 +41,7 @@ export interface Attachment {
 }
 /** What a pack contains completely: `[kind, id, count, last]`. */
 export type Series = readonly [kind: SeriesKind, id: number | string, count: number, last: number]
-export type SeriesKind = keyof EventLinks
+export type SeriesKind = Exclude<keyof EventLinks, 'all'>
 
 /** The signed content. */
 export interface Content {
@@ -77,7 +77,7 @@ export interface PackFile {
   readonly format: 'veridesk-evidence'
   /** RFC 3161 tokens, DER as base64. */
   readonly timestamps: readonly string[]
-  readonly version: 2
+  readonly version: 1
 }
 
 /** A file with its contents opened. */

@@ -50,3 +50,5 @@ const linked: ReadonlySet<string> = new Set([
   'pack.made'
 ])
 export const isLinkedKind = (kind: string): boolean => linked.has(kind)
+/** Whether all events of a kind are one series of the audit trail. */
+export const isCountedKind = (kind: string): boolean => kind === 'decision.made' || kind === 'record.begun'
