@@ -55,7 +55,7 @@ export interface VectorOptions {
 export interface Vector {
   readonly file: string
   readonly options: VectorOptions
-  readonly verdict: 'verified' | 'intact' | 'countersignatures-missing' | 'refused'
+  readonly verdict: 'verified' | 'intact' | 'countersignatures-missing' | 'other-file' | 'refused'
   readonly because: string
 }
 interface Vectors {
@@ -615,7 +615,7 @@ export function evidenceVectors(): Vectors {
   add('attachment', pack('attachment'), 'intact', 'The file belongs to it.', {
     attachments: [beside('record.pdf', attachment)]
   })
-  add('attachment', pack('attachment'), 'refused', 'The file does not belong to it.', {
+  add('attachment', pack('attachment'), 'other-file', 'The pack is intact; the file does not belong to it.', {
     attachments: [beside('another.pdf', Buffer.from('another'))]
   })
   add('applicant', pack('applicant'), 'intact', 'The other pack continues it.', { compare: ['next.json'] })

@@ -625,6 +625,7 @@ class Result:
         self.size = None
         self.consistency = None
         self.attachments = []
+        self.foreign = []
         self.countersignatures = []
         self.required = 0
         self.people = []
@@ -1587,7 +1588,9 @@ def run(argv):
     for path in options['attachment']:
         data = read(path)
         found = [a for a in result.attachments if a['bytes'] == len(data) and a['sha256'] == sha256_hex(data)]
-        need(found, '%s is not an attachment of this pack' % path)
+        if not found:
+            result.foreign.append(path)
+            continue
         result.notes.append('attachment %s matches' % found[0]['name'])
     if options['compare'] is not None:
         export = read_export(read(options['compare']))
@@ -1653,6 +1656,9 @@ def run(argv):
         wanted = options['countersignatures'] or len(named)
         need(len(agreeing) >= wanted, 'of the named countersigners, %d agree, %d are needed' % (len(agreeing), wanted))
     persons = {name_form(c['by']) for c in agreeing if second_person(c['by'], result.people) == 'different'}
+    if result.foreign:
+        print('INTACT, BUT NOT BELONGING TO IT: %s' % ', '.join(result.foreign))
+        return 1
     if len(persons) < result.required:
         print('INTACT, COUNTERSIGNATURES MISSING: %d of %d' % (len(persons), result.required))
         return 4

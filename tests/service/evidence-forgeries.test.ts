@@ -130,7 +130,7 @@ describe('a forged pack', () => {
       await tab.setInputFiles('#others', other)
       await tab.locator('#details', { hasText: 'provably continues the smaller one' }).waitFor()
       await tab.setInputFiles('#attachments', other)
-      await tab.locator('#verdict', { hasText: 'REFUSED. No file like other.json belongs to the pack.' }).waitFor()
+      await tab.locator('#verdict', { hasText: 'NOT BELONGING TO IT: other.json.' }).waitFor()
       await tab.setInputFiles('#authorities', other)
       await tab.locator('#verdict', { hasText: 'NOT VERIFIED. A file of certificates contains none.' }).waitFor()
       expect(faults).toEqual([])

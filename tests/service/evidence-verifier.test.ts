@@ -251,12 +251,16 @@ describe('a genuine pack', () => {
     })
     expect(run(file, '--attachment', saved('record.pdf', 'another'))).toMatchObject({
       status: 1,
-      out: 'REFUSED. The file record.pdf is not the one that belongs to the pack.\n'
+      out: expect.stringMatching(
+        /^PACK INTACT, SIGNER UNKNOWN; NOT BELONGING TO IT: record\.pdf\. The pack has not changed .*\nAbout: record/
+      ) as string
     })
     expect(run(file, '--attachment', saved('other.pdf', 'another'))).toMatchObject({
       status: 1,
-      out: 'REFUSED. No file like other.pdf belongs to the pack.\n'
+      out: expect.stringMatching(/^PACK INTACT, SIGNER UNKNOWN; NOT BELONGING TO IT: other\.pdf\./) as string
     })
+    expect(run(file, own).out).toMatch(/^VERIFIED; NOT CHECKED: 1 file that belongs to it\. /)
+    expect(run(file, own, '--attachment', saved('record.pdf', attachment)).out).toMatch(/^VERIFIED\. /)
   })
 
   test('cannot put lines of its own beside those of the verifier', () => {

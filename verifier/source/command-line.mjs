@@ -70,7 +70,14 @@ async function readOptions(values) {
   }
 }
 
-const exitCodes = { 'verified': 0, 'intact': 3, 'countersignatures-missing': 4, 'refused': 1, 'not-verified': 2 }
+const exitCodes = {
+  'verified': 0,
+  'intact': 3,
+  'countersignatures-missing': 4,
+  'refused': 1,
+  'other-file': 1,
+  'not-verified': 2
+}
 
 async function main(words) {
   const { parseArgs } = await import('node:util')

@@ -83,7 +83,7 @@ async function checkCertificates({ pack, key, madeAt }, { signers }, stamps) {
   return { ...chain, compared: signers.length > 0 }
 }
 
-/** The attachments that the reader has: each given file must be one of them. */
+/** The pack's attachments, each compared or not, and the names of given files that are none of them. */
 async function checkAttachments(
   {
     pack: {
@@ -93,18 +93,14 @@ async function checkAttachments(
   given
 ) {
   const held = new Set()
+  const foreign = []
   for (const { name, bytes } of given) {
     const digest = toHex(await sha256(bytes))
     const found = attachments.find((each) => each.bytes === bytes.length && each.sha256 === digest)
-    must(
-      found,
-      attachments.some((each) => each.name === name)
-        ? `The file ${name} is not the one that belongs to the pack.`
-        : `No file like ${name} belongs to the pack.`
-    )
-    held.add(found.name)
+    if (found) held.add(found.name)
+    else foreign.push(name)
   }
-  return attachments.map((each) => ({ ...each, compared: held.has(each.name) }))
+  return { attachments: attachments.map((each) => ({ ...each, compared: held.has(each.name) })), foreign }
 }
 
 /** Compares a pack with others, each of which must be verified by itself, and with exports of the audit trail. */
@@ -138,7 +134,8 @@ function statusOf({ required, agreeing, agreeingCompared, compared }) {
 /**
  * Verifies the text of a pack. Returns `{ status, verified, why }`, and unless it is refused its content for `verdict`
  * and `summary`; throws only if this program's own requirements are not met. `status` is `verified`, `intact` (a key was
- * not compared), `countersignatures-missing` or `refused`; `verified` is false for the last two.
+ * not compared), `countersignatures-missing`, `other-file` (a file that was given does not belong to it; `standing` is what it
+ * is without that file) or `refused`; `verified` is false for the last three.
  *
  * @param {string} text
  * @param {string} [expectedKey] Fingerprint of the key that must have signed it; spaces and colons are ignored.
@@ -194,18 +191,22 @@ export async function verifyPack(text, expectedKey, asked) {
       compared: expected !== undefined || certificates?.compared === true,
       agreeing: named.length > 0 ? agreeing((each) => each.compared) : agreeing(() => true)
     }
-    const status = statusOf(counts)
+    const { attachments, foreign } = await checkAttachments(found, request.attachments)
+    const standing = statusOf(counts)
+    const status = foreign.length > 0 ? 'other-file' : standing
     return {
       ...found,
       ...counts,
       status,
-      verified: status !== 'countersignatures-missing',
+      standing,
+      verified: status === 'verified' || status === 'intact',
       countersigners,
       stamps,
       certificates,
       revocations,
       trusted,
-      attachments: await checkAttachments(found, request.attachments),
+      attachments,
+      foreign,
       others: await checkOthers(found, request.others, roots.stamps),
       sha256: await sha256Hex(text)
     }

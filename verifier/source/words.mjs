@@ -8,12 +8,33 @@ const inTime = (at) => new Date(at).toISOString()
 const listed = (parts, most = 50) =>
   `${parts.slice(0, most).join(', ')}${parts.length > most ? `, and ${parts.length - most} more` : ''}`
 
-/** The first sentence: how far the pack is verified. */
-function standingOf({ status, why, compared, certificates, required, agreeing }) {
+/** What of a verified pack was not looked at; empty if nothing is left. */
+function uncheckedOf({ stamps, attachments }) {
+  const dates = stamps.filter(({ checked }) => !checked).length
+  const files = attachments.filter(({ compared }) => !compared).length
+  const parts = [
+    ...(dates > 0 ? [counted(dates, 'time-stamp')] : []),
+    ...(files > 0 ? [counted(files, 'file that belongs to it', 'files that belong to it')] : [])
+  ]
+  return parts.length > 0 ? `; NOT CHECKED: ${parts.join(', ')}` : ''
+}
+
+/** The first sentence: how far the pack is verified, and which of the given files do not belong to it. */
+function standingOf(result) {
+  if (result.status !== 'other-file') return standingAlone(result)
+  const files = result.foreign.map((name) => harmless(name)).join(', ')
+  return standingAlone({ ...result, status: result.standing }).replace(
+    /^([^.]+)\./,
+    (_, words) => `PACK ${words}; NOT BELONGING TO IT: ${files}.`
+  )
+}
+/** How far the pack is verified. */
+function standingAlone(result) {
+  const { status, why, compared, certificates, required, agreeing } = result
   if (status === 'refused') return `REFUSED. ${why}`
   if (status === 'not-verified') return `NOT VERIFIED. ${why}`
   if (status === 'verified')
-    return `VERIFIED. The pack was signed with ${certificates?.compared ? 'a key that the authority you named vouches for' : 'the key that you named'} and has not changed since.`
+    return `VERIFIED${uncheckedOf(result)}. The pack was signed with ${certificates?.compared ? 'a key that the authority you named vouches for' : 'the key that you named'} and has not changed since.`
   if (status === 'countersignatures-missing')
     return (
       `INTACT, COUNTERSIGNATURES MISSING. The pack has not changed since it was signed, ` +

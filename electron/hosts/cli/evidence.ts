@@ -96,6 +96,7 @@ export async function timestampEvidence(context: Context): Promise<Ending> {
 const conclusions = {
   refused: { exit: 'refused', sentence: 'REFUSED.' },
   missing: { exit: 'countersignaturesMissing', sentence: 'INTACT, COUNTERSIGNATURES MISSING.' },
+  otherFile: { exit: 'refused', sentence: 'THE PACK IS INTACT; A FILE THAT WAS GIVEN DOES NOT BELONG TO IT.' },
   verified: { exit: 'done', sentence: 'VERIFIED.' },
   countersignersUnknown: { exit: 'signerUnknown', sentence: 'INTACT, COUNTERSIGNERS UNKNOWN.' },
   signerUnknown: { exit: 'signerUnknown', sentence: 'INTACT, SIGNER UNKNOWN.' }
@@ -129,16 +130,21 @@ export async function verifyEvidence(operands: readonly string[], options: Optio
     ...trust,
     ...signer,
     ...second,
-    ...beside,
-    ...attached.value
+    ...beside
   ])
   const { intact } = verdict
+  const filesBelong = attached.value.every(({ passed }) => passed)
   const requires = verdict.countersigning?.required ?? 0
   // Anyone can add a countersignature with a key and a name of their own: if keys are named, only those count.
   const verified =
-    verdict.verified && (countersigners.length === 0 || agreeingPersons(held, countersigners) >= requires)
+    verdict.verified &&
+    filesBelong &&
+    (countersigners.length === 0 || agreeingPersons(held, countersigners) >= requires)
   const signerCompared = key !== undefined || vouched
-  const findings = verdict.findings.map((found) => ({ ...found, detail: evidenceFindingText(found) }))
+  const findings = [...verdict.findings, ...attached.value].map((found) => ({
+    ...found,
+    detail: evidenceFindingText(found)
+  }))
   const areCountersignersKnown = requires === 0 || countersigners.length > 0
   const answer = {
     ...verdict,
@@ -147,10 +153,10 @@ export async function verifyEvidence(operands: readonly string[], options: Optio
     ...(verdict.countersignatures && { countersignatures: held }),
     findings
   }
-  const found = { intact, verified, signerCompared, areCountersignersKnown }
+  const found = { intact, filesBelong, verified, signerCompared, areCountersignersKnown }
   const { exit, sentence } = conclusions[conclusionOf(found)]
   const out = print(options['json'] === true, answer, [
-    sentence,
+    sentence.replace(/\.$/, `${exit === 'done' ? uncheckedIn(findings) : ''}.`),
     ...findings.map((each) => stepLine(each, intact)),
     ...factsOf(verdict),
     ...held.map(countersignatureLine),
@@ -159,8 +165,22 @@ export async function verifyEvidence(operands: readonly string[], options: Optio
   return { exit, out }
 }
 
+const unchecked: Readonly<Record<string, string>> = {
+  'timestamps-unchecked': 'time-stamps',
+  'timestamp-chain': 'time-stamps',
+  'timestamp-validity': 'time-stamps',
+  'attachment-not-compared': 'files that belong to it'
+}
+/** What of a verified pack was not looked at; empty if nothing is left. */
+function uncheckedIn(findings: readonly EvidenceFinding[]): string {
+  const parts = new Set(findings.flatMap((each) => ('code' in each ? (unchecked[each.code] ?? []) : [])))
+  return parts.size > 0 ? `; NOT CHECKED: ${[...parts].join(', ')}` : ''
+}
+
 interface Found {
   readonly intact: boolean
+  /** Whether each file that was given belongs to the pack. */
+  readonly filesBelong: boolean
   readonly verified: boolean
   readonly signerCompared: boolean
   readonly areCountersignersKnown: boolean
@@ -170,7 +190,7 @@ const stepLine = (
   { passed, warning, what, detail }: EvidenceFinding & { readonly detail: string },
   intact: boolean
 ): string =>
-  `${passed ? (warning ? 'WARNING' : 'passed ') : intact ? 'MISSING' : 'REFUSED'}  ${what.padEnd(18)}${detail}`
+  `${passed ? (warning ? 'WARNING' : 'passed ') : what === 'attachments' ? 'FOREIGN' : intact ? 'MISSING' : 'REFUSED'}  ${what.padEnd(18)}${detail}`
 
 /** What of an intact pack is not confirmed, and what confirms it. */
 const unconfirmed = ({ intact, verified, signerCompared, areCountersignersKnown }: Found): readonly string[] =>
@@ -197,6 +217,7 @@ const stated = ({ view }: CheckedPack, held: readonly Compared[], { key, counter
 
 function conclusionOf(found: Found): keyof typeof conclusions {
   if (!found.intact) return 'refused'
+  if (!found.filesBelong) return 'otherFile'
   if (!found.verified) return 'missing'
   if (!found.signerCompared) return 'signerUnknown'
   return found.areCountersignersKnown ? 'verified' : 'countersignersUnknown'
