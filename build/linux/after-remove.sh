@@ -45,10 +45,11 @@ case "${1-}" in
       # A folder that a setting names is one of ours only with the file that each data folder has.
       remove_named() { [ -f "$1/data-folder.json" ] && remove "$1"; }
       # The homes of all users that are listed, and whatever is beside them, also in a folder of a domain: users of a directory are often not listed.
+      # Nothing of theirs is beside the homes of services, where thousands of folders are.
       homes_of_users() {
         homes=$(getent passwd | cut -d: -f6 | grep '^/.')
         echo "$homes"
-        echo "$homes" | while read -r home; do dirname "$home"; done | sort -u | grep -v '^/$' | while read -r above; do
+        echo "$homes" | grep -vE '^/(run|usr|var/(cache|lib|log|run|spool))/|^/var/[^/]*$' | while read -r home; do dirname "$home"; done | sort -u | grep -v '^/$' | while read -r above; do
           for each in "$above"/*; do
             [ -d "$each" ] && [ ! -L "$each" ] || continue
             echo "$each"

@@ -155,6 +155,37 @@ test(
 )
 
 test(
+  'without a display, the window says so, or why it does not start, and ends',
+  { tag: '@electron-only' },
+  async ({ dataFolder, home }) => {
+    test.skip(process.platform !== 'linux', 'other systems have one')
+    const runtime = electronRuntime()
+    if ('missing' in runtime) throw new Error(runtime.missing)
+    const root = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+    const env = {
+      ...hostEnvironment({ dataFolder, home }),
+      ...runtime.environment,
+      VERIDESK_DATA: dataFolder,
+      ...{ DISPLAY: '', WAYLAND_DISPLAY: '' }
+    }
+    const starts: readonly (readonly [Readonly<Record<string, string>>, string])[] = [
+      [{}, 'Veridesk’s window needs a display'],
+      [{ NODE_DEBUG: 'http' }, 'Veridesk does not start while the environment variable NODE_DEBUG is set']
+    ]
+    for (const [more, says] of starts) {
+      const { child, text } = startWith(runtime.executablePath, [...runtime.args, '--disable-gpu', ...root], {
+        ...env,
+        ...more
+      })
+      await endInTime(once(child, 'close'), child)
+      expect(text()).toContain(says)
+      expect(child.exitCode).toBe(2)
+    }
+    expect(existsSync(dataFolder)).toBe(false)
+  }
+)
+
+test(
   'the installed command line sends nothing with NODE_DEBUG, and prints no credential',
   { tag: '@electron-only' },
   async ({ workspace, dataFolder, home }) => {

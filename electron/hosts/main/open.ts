@@ -9,7 +9,7 @@ import type { RefusedVariable } from '../node/environment.ts'
 import { createOpenings, type Openings } from '../node/openings.ts'
 import { dataFolderOfStart, sampleRefusal } from '../node/policies/at-start.ts'
 import { lockPrepared, prepareDataFolder } from '../node/prepare-folder.ts'
-import { defaultStart, refusedOptions, refusedSecond, released, type Refusal } from './start.ts'
+import { defaultStart, lacksDisplay, refusedOptions, refusedSecond, released, type Refusal } from './start.ts'
 import { leave, openConsole, type Ground } from './console.ts'
 import { refusedFlags, switchOf } from './flags.ts'
 import { watchFaults } from './faults.ts'
@@ -101,7 +101,7 @@ function openingsOfSystem(): Openings {
 /** Ends the start and says why: on standard error, and in a dialog where nobody would see that. */
 function refuse({ sentence, code }: Refusal): void {
   process.stderr.write(`${sentence}\n`)
-  if (code === 0 || process.stderr.isTTY) return app.exit(code)
+  if (code === 0 || process.stderr.isTTY || lacksDisplay()) return app.exit(code)
   // On Linux a dialog needs the display, which Electron opens next; what the flags ask for must not happen until then.
   if (app.isPackaged) for (const flag of refusedFlags(start.args)) app.commandLine.removeSwitch(switchOf(flag))
   void app.whenReady().then(() => {

@@ -40,6 +40,13 @@ export function released({ heldForTests }: Start): Promise<void> {
   return new Promise((resolve) => Object.assign(globalThis, { __playwright_run: () => resolve() }))
 }
 
+/** Whether there is none for a window or a dialog; without it, Electron itself ends with a signal. */
+export const lacksDisplay = (): boolean =>
+  process.platform === 'linux' && !['DISPLAY', 'WAYLAND_DISPLAY', 'WAYLAND_SOCKET'].some((name) => process.env[name])
+
+const noDisplay =
+  'Veridesk’s window needs a display, and there is none. Nothing was opened. Start it in a desktop session, or use the command line, which needs none: “veridesk help”.'
+
 export interface Refusal {
   readonly sentence: string
   readonly code: number
@@ -55,7 +62,8 @@ export function refusedOptions(start: Start, variable: RefusedVariable | undefin
   const [flag] = app.isPackaged ? refusedFlags(start.args) : []
   if (flag) return { sentence: refusedFlag(flag, process.env['APPIMAGE'] !== undefined), code: 2 }
   const another = start.args.some((arg) => /^--data(?:=|$)/.test(arg)) || Boolean(process.env['VERIDESK_DATA'])
-  return start.sample && another ? { sentence: sampleWithData, code: 2 } : undefined
+  if (start.sample && another) return { sentence: sampleWithData, code: 2 }
+  return lacksDisplay() ? { sentence: noDisplay, code: 2 } : undefined
 }
 
 /** Why this start ends; undefined if it is the only one on its data. Takes the single-instance lock. */
