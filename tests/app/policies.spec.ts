@@ -71,7 +71,7 @@ test('managed settings are disabled with their reason, and follow a changed file
   await expect(settings.field('Response timeout')).toBeDisabled()
   await expect(settings.field('Response timeout')).toHaveValue('90')
   await expect(settings.list('Offer the earlier answer')).toBeEnabled()
-  await page.getByRole('button', { name: 'Copy policies' }).click()
+  await page.getByRole('button', { name: 'Copy policies' }).press('Enter')
   await expect(page.getByText('Copying from Veridesk is turned off by Example Bank.').first()).toBeVisible()
   policies('{"format":"veridesk-pol')
   const notices = page.getByRole('region', { name: 'Notices' })
@@ -161,4 +161,46 @@ test('what writes a file with personal data is disabled where exports are turned
   await expect(dialog.getByRole('button', { name: 'Export records' })).toBeDisabled()
   await expect(says(dialog)).toBeVisible()
   await inspect(page, 'an export that is turned off')
+})
+
+test('what copies or prints is disabled, says why, and follows a changed file', async ({ workspace, policies }) => {
+  const organisation = { OrganisationName: 'Example Bank' }
+  policies(organisation)
+  const page = await workspace.open()
+  await usePractice(page)
+  const { settings } = await ask(page, 'app.state')
+  await runCheck(page, settings.lastConnection, 'get-applicant-details', { applicant_id: 'PRACTICE-pass' })
+  const history = new HistoryPage(page)
+  await history.open()
+  await history.row(1).click()
+  const copy = page.getByRole('button', { name: 'Copy message' })
+  await expect(copy).toBeEnabled()
+
+  policies({ ...organisation, ClipboardAllowed: false, ExportsAllowed: false })
+  const why = 'Copying from Veridesk is turned off by Example Bank.'
+  await expect(copy).toHaveAttribute('aria-disabled', 'true')
+  await expect(copy).toHaveAccessibleDescription(why)
+  await copy.press('Enter')
+  const shell = new Shell(page)
+  await expect(shell.announced).toHaveText(why)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Copy link' })).toHaveAccessibleDescription(why)
+  await inspect(page, 'a record whose values may not be copied')
+  await page.keyboard.press('Escape')
+  for (const [place, name] of [
+    ['/about', 'Copy diagnostics'],
+    ['/administration/settings', 'Copy policies'],
+    ['/overview', 'Print']
+  ] as const) {
+    await goTo(page, place)
+    await expect(page.getByRole('button', { name })).toHaveAttribute('aria-disabled', 'true')
+  }
+  await goTo(page, '/applicants/PRACTICE-pass', /PRACTICE-pass/)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  for (const name of ['Print', 'Copy ID', 'Copy link'])
+    await expect(page.getByRole('menuitem', { name, exact: true })).toHaveAttribute('aria-disabled', 'true')
+  await page.keyboard.press('Escape')
+  await goTo(page, '/overview')
+  policies(organisation)
+  await expect(page.getByRole('button', { name: 'Print' })).not.toHaveAttribute('aria-disabled')
 })

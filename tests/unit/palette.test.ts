@@ -7,14 +7,14 @@ import { paletteCommands, whyNot, type CommandParts } from '../../renderer/featu
 import { ranked, rankOf } from '../../renderer/features/palette/ranking.ts'
 import { caseCommands, commandsOfCase, type CaseActions } from '../../renderer/features/case/case-commands.ts'
 
-const nothing = (): void => undefined
+const nothing = (): undefined => undefined
 const done: string[] = []
 const actions = new Proxy({}, { get: (_, name) => () => void done.push(String(name)) }) as CaseActions
 const openCase: Context = {
   kind: 'case',
   title: 'Avery Specimen',
   hidden: 'Person A',
-  commands: commandsOfCase(actions, 'Test account')
+  commands: commandsOfCase(actions, 'Test account', nothing)
 }
 let parts: CommandParts
 beforeAll(() => {
@@ -102,12 +102,17 @@ describe('what does not apply', () => {
     expect(why('lock', undefined, { sample: { inUse: true, openOrClose: nothing } })).toContain(
       'Sample data has no lock'
     )
+    const off = commandsOfCase(actions, 'Test account', () => 'It is turned off.')
+    for (const text of ['copy id', 'copy link', 'print'])
+      expect(why(text, { ...openCase, commands: off }, { printOff: 'It is turned off.' })).toContain(
+        'It is turned off.'
+      )
     expect(why('lock')).toBeUndefined()
     expect(why('')).toBeUndefined()
     expect(why('nothing like this')).toBeUndefined()
   })
   it('includes requests that have nowhere to go', () => {
-    const alone: Context = { ...openCase, commands: commandsOfCase(actions, undefined) }
+    const alone: Context = { ...openCase, commands: commandsOfCase(actions, undefined, nothing) }
     expect(why('Get applicant details', alone)).toContain('There is no connection')
     expect(alone.commands.filter(({ unavailable }) => unavailable !== undefined)).toHaveLength(6)
   })

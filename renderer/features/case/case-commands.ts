@@ -50,6 +50,8 @@ interface CaseCommand extends Omit<ContextCommand, 'keys' | 'run'> {
   readonly letter?: string
   /** It is in the menu of the head. */
   readonly inMenu?: true
+  /** What a policy may keep people from. */
+  readonly needs?: 'copy' | 'print'
   readonly act: (actions: CaseActions) => void
 }
 
@@ -138,23 +140,42 @@ export const caseCommands: readonly CaseCommand[] = [
     words: words.search.erase,
     act: (to) => to.holdOrErase()
   },
-  { id: 'print', label: words.print, icon: Printer, inMenu: true, words: words.search.print, act: (to) => to.print() },
-  { id: 'copy-id', label: words.copyId, icon: Copy, inMenu: true, act: (to) => to.copyId() },
+  {
+    id: 'print',
+    label: words.print,
+    icon: Printer,
+    inMenu: true,
+    needs: 'print',
+    words: words.search.print,
+    act: (to) => to.print()
+  },
+  { id: 'copy-id', label: words.copyId, icon: Copy, inMenu: true, needs: 'copy', act: (to) => to.copyId() },
   {
     id: 'copy-link',
     label: words.copyLink,
     icon: Link2,
     inMenu: true,
+    needs: 'copy',
     effect: words.opensThisCaseInVeridesk,
     words: words.search.link,
     act: (to) => to.copyLink()
   }
 ]
 
-/** The commands of a case that is shown; `target`: the connection to which a request would go. */
-export const commandsOfCase = (actions: CaseActions, target: string | undefined): ContextCommand[] => [
-  ...caseCommands.map(({ letter, act, ...command }) => ({
+/**
+ * The commands of a case that is shown.
+ *
+ * @param target The connection to which a request would go.
+ * @param whyForbidden Why a policy keeps people from an act now, if one does.
+ */
+export const commandsOfCase = (
+  actions: CaseActions,
+  target: string | undefined,
+  whyForbidden: (act: 'copy' | 'print') => string | undefined
+): ContextCommand[] => [
+  ...caseCommands.map(({ letter, act, needs, ...command }) => ({
     ...command,
+    unavailable: needs && whyForbidden(needs),
     ...(letter !== undefined && { keys: [letter] }),
     run: () => act(actions)
   })),

@@ -8,6 +8,7 @@ import { provideContext } from '../../kit/context-commands.ts'
 import { personOf } from '../../kit/screen-share.ts'
 import { useConnections } from '../connections/connections-store.ts'
 import { useApp } from '../shell/app-store.ts'
+import { whyForbidden } from '../shell/forbidden.ts'
 import { usePrint } from '../shell/print-store.ts'
 import { commandsOfCase, type CaseActions } from './case-commands.ts'
 import { words } from './words.ts'
@@ -39,7 +40,7 @@ export function useCaseActions(
         title: oneLine(shown.name ?? shown.id),
         hidden: personOf(shown.id),
         place: { name: 'applicant', params: { id: shown.id } },
-        commands: commandsOfCase(actions, connections.current && oneLine(connections.current.name))
+        commands: commandsOfCase(actions, connections.current && oneLine(connections.current.name), whyForbidden)
       }
     )
   })

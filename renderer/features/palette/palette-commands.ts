@@ -52,6 +52,8 @@ export interface CommandParts {
   print(): void
   /** The page has something for paper. */
   readonly canPrint: boolean
+  /** Why a policy keeps people from it. */
+  readonly printOff?: string | undefined
   lock(): void
   readonly screenShare: { readonly on: boolean; toggle(): void }
   /** Opens sample data in a window of its own, or closes the window if it has them. */
@@ -187,8 +189,9 @@ function placeCommands({ settings, router }: CommandParts): Command[] {
   ]
 }
 
-function actionCommands({ sample, screenShare, print, canPrint, lock }: CommandParts): Command[] {
-  const unprintable = screenShare.on ? words.nothingPrintedWhileHidden : canPrint ? undefined : words.nothingToPrint
+function actionCommands({ sample, screenShare, print, canPrint, printOff, lock }: CommandParts): Command[] {
+  const unprintable =
+    printOff ?? (screenShare.on ? words.nothingPrintedWhileHidden : canPrint ? undefined : words.nothingToPrint)
   return [
     {
       id: 'print',

@@ -4,6 +4,7 @@ import { decisions, type Decision } from '#contract/applicants/applicants.ts'
 import type { QueueFacets } from '#contract/applicants/queue.ts'
 import type { ContextCommand } from '../../kit/context-commands.ts'
 import { decisionLabels } from '../applicants/applicant-words.ts'
+import { whyForbidden } from '../shell/forbidden.ts'
 import { words } from './words.ts'
 
 export type Change = 'tags' | 'due' | 'assignee'
@@ -30,7 +31,13 @@ export function selectionCommands(of: {
   readonly exportChosen: () => Promise<void>
   readonly copy: () => Promise<void>
 }): readonly ContextCommand[] {
-  const copies = { id: 'copy', label: words.copyRows, icon: Copy, run: () => void of.copy() }
+  const copies = {
+    id: 'copy',
+    label: words.copyRows,
+    icon: Copy,
+    unavailable: whyForbidden('copy'),
+    run: () => void of.copy()
+  }
   if (!of.ofApplicants) return [copies]
   return [
     ...decisions.map((decision) => ({

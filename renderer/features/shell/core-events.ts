@@ -1,8 +1,6 @@
 /** Passes core's events to the parts of the window. */
 import { watch } from 'vue'
 import type { Router, RouteLocationRaw } from 'vue-router'
-import { failure } from '#contract/failures/failures.ts'
-import { sentencesOf } from '#contract/failures/filling.ts'
 import type { ConsoleEvent, RemovalCause } from '#contract/ipc/ipc.ts'
 import { ask, listen } from '../../bridge.ts'
 import { useApp } from './app-store.ts'
@@ -23,6 +21,7 @@ import { leftPlace } from '../lock/coming-back.ts'
 import { noteCopies, yieldToUser } from './user-input.ts'
 import { arrivals, openMenu } from './navigation.ts'
 import { removeData } from '../../kit/removal.ts'
+import { whyForbidden } from './forbidden.ts'
 import { words } from './words.ts'
 
 /**
@@ -68,12 +67,8 @@ export function listenToCore(router: Router): void {
   const print = usePrint()
   yieldToUser(() => batches.running > 0)
   noteCopies(
-    () => app.state?.managed?.closed.ClipboardAllowed === undefined,
-    () =>
-      app.showToast(
-        sentencesOf(failure('clipboard-off', { organisation: app.state?.managed?.organisation ?? '' })).what,
-        { tone: 'warning' }
-      )
+    () => whyForbidden('copy'),
+    (why) => app.showToast(why, { tone: 'warning' })
   )
   noteActivity()
   const removed = (cause: RemovalCause): void => {

@@ -14,18 +14,19 @@ function chosenText(): string {
  * Reports text that the user copies, such as with Ctrl+C, so that core can clear it later, and prevents it where a policy
  * does. Listens for the lifetime of the window.
  *
- * @param mayCopy Whether policies allow it. Core refuses it as well; here the text does not leave the page at all.
- * @param refused Called with each attempt that they do not allow.
+ * @param whyForbidden Why a policy does not allow it. Core refuses it as well; here the text does not leave the page at all.
+ * @param refused Called with that reason at each attempt.
  */
-export function noteCopies(mayCopy: () => boolean, refused: () => void): void {
+export function noteCopies(whyForbidden: () => string | undefined, refused: (why: string) => void): void {
   const note = (event: Event): void => {
     // A hidden field gives its text to nobody, as a password does not.
     if (isHiddenField(document.activeElement)) return event.preventDefault()
     const text = chosenText()
     if (text === '') return
-    if (mayCopy()) return void ask('app.copied', { text })
+    const why = whyForbidden()
+    if (why === undefined) return void ask('app.copied', { text })
     event.preventDefault()
-    refused()
+    refused(why)
   }
   for (const kind of ['copy', 'cut']) document.addEventListener(kind, note, { capture: true })
   // Nothing says whether another program took what is dragged out of the window: text leaves it by a copy alone.
