@@ -1,10 +1,13 @@
 /** What the work queue is divided and ordered by: what an address of it needs, without zod. */
 
+/** The most days before a review from which it may wait in the queue. */
+export const maxReviewRemindDays = 90
+
 /**
  * Kinds of queue items. `open`: an applicant pending a decision; `unresolved`: an unknown outcome that needs
- * resolution, with or without an applicant.
+ * resolution, with or without an applicant; `review`: the review of an applicant who waits for nothing else.
  */
-export const queueKinds = ['open', 'escalated', 'outdated', 'unresolved'] as const
+export const queueKinds = ['open', 'escalated', 'outdated', 'unresolved', 'review'] as const
 export type QueueKind = (typeof queueKinds)[number]
 
 /** `overdue`: the date has passed; `today`: before the end of the local day. */

@@ -33,7 +33,7 @@ export interface QueueCheck {
 }
 
 interface QueueItemFacts {
-  /** Since when it waits: the first verification, the escalation, or the evidence that made the decision outdated. */
+  /** Since when it waits: the first verification, the escalation, the evidence that made the decision outdated, or the day of the review. */
   readonly since: number
   readonly due?: number
   /** The name of the person who handles it. */
@@ -164,6 +164,9 @@ export interface QueueWaiting {
   readonly unassigned: number
   readonly due: number
   readonly overdue: number
+  /** Reviews among all that waits, and those of them whose day has passed. */
+  readonly reviews: number
+  readonly reviewsOverdue: number
 }
 /** With the names under which this person has items. */
 export interface QueueCount extends QueueWaiting {

@@ -91,6 +91,7 @@ export const settingsDefaults = {
   clipboardSeconds: 30,
   notifyAssigned: true,
   notifyDue: true,
+  reviewRemindDays: 30,
   notifyApproval: true,
   notifyBatch: true,
   notifyConnection: true,

@@ -287,6 +287,13 @@ export const policyTable = {
     help: 'Minutes during which an answered request is shown before it is sent again. 0 turns the guard off.',
     example: 1440
   }),
+  ReviewRemindDays: ofSetting('reviewRemindDays', {
+    kind: 'number',
+    category: 'Verifications',
+    title: 'Days before a review',
+    help: 'Days before the periodic review of an applicant from which it waits in the queue. 0: from its day on.',
+    example: 30
+  }),
   ConfirmLive: ofSetting('confirmLive', {
     kind: 'flag',
     category: 'Verifications',

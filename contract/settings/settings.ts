@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { maxReasonCodes, maxRemovedReasons, maxTags, reasonCodeSchema, tagSchema } from '../applicants/applicants.ts'
 import { nameFieldsSchema } from '../applicants/names.ts'
+import { maxReviewRemindDays } from '../applicants/queue-kinds.ts'
 import { riskClassesSchema } from '../applicants/risk.ts'
 import { maxRetentionYears, retentionDaysSchema, retentionStarts } from '../data-management/data-management.ts'
 import { rule } from '../verification/field-issues.ts'
@@ -109,6 +110,8 @@ export const settingsSchema = z.strictObject({
   nameFields: nameFieldsSchema.default(defaults.nameFields),
   /** Risk classes, from the lowest to the highest. */
   riskClasses: riskClassesSchema.default(defaults.riskClasses),
+  /** Days before a review from which it waits in the queue. */
+  reviewRemindDays: z.number().int().min(0).max(maxReviewRemindDays).default(defaults.reviewRemindDays),
   /** Per cent of many applicants that are reviewed one by one before the others are decided; 0 allows none. */
   sampleMinimumShare: z.number().int().min(0).max(100).default(defaults.sampleMinimumShare),
   /** Tags whose applicants are decided one by one, and never with many, in any case of letters. */

@@ -7,15 +7,15 @@ import { words } from './words.ts'
 
 export interface Mark {
   readonly word: string
-  readonly tone: 'text-ink-3' | 'text-good' | 'text-danger' | 'text-warning'
+  readonly tone: 'text-ink-3' | 'text-good' | 'text-danger' | 'text-warning' | 'text-accent'
   readonly fill?: string
   readonly cut?: string
   /** A line in the mark's colour. */
   readonly line?: string
   readonly dashes?: string
 }
-/** A state that a mark shows; `unknown`: an outcome that somebody has to resolve. */
-export type MarkedState = ApplicantState | 'unknown'
+/** A state that a mark shows; `unknown`: an outcome that somebody has to resolve; `review`: the periodic review. */
+export type MarkedState = ApplicantState | 'unknown' | 'review'
 /** What an organisation makes of a message; `unreviewed`: nothing yet. */
 export type Interpretation = ReadingMeaning | 'unreviewed'
 
@@ -48,6 +48,7 @@ export const stateMarks: Readonly<Record<MarkedState, Mark>> = {
     line: 'M14.2 8A6.2 6.2 0 1 1 1.8 8A6.2 6.2 0 1 1 14.2 8Z'
   },
   'no-evidence': { word: words.noEvidenceYet, tone: 'text-ink-3', line: ring, dashes: '1 2.6' },
+  'review': { word: words.reviewDue, tone: 'text-accent', line: `${ring}M8 4.8V8L10.2 9.6` },
   'unknown': {
     word: words.unknownOutcome,
     tone: 'text-danger',

@@ -47,6 +47,7 @@ export const words = inLanguage({
   declined: 'Declined',
   escalated: 'Escalated',
   outdated: 'Outdated',
+  reviewDue: 'Review due',
   noEvidenceYet: 'No evidence yet',
   unknownOutcome: 'Unknown outcome',
   favourable: 'Favourable',

@@ -42,7 +42,7 @@ it('counts what waits at the icon, and says once a day what is due', async () =>
   expect(told).toEqual([])
   // The windows have the same number.
   expect(await console.get('queue.waiting')).toEqual({
-    ...{ all: 1, assigned: 0, unassigned: 1, due: 0, overdue: 0 },
+    ...{ all: 1, assigned: 0, unassigned: 1, due: 0, overdue: 0, reviews: 0, reviewsOverdue: 0 },
     names: ['tester']
   })
   await console.get('queue.due', { applicantId: person, due: today(Date.now()) - dayLength })
@@ -52,6 +52,27 @@ it('counts what waits at the icon, and says once a day what is due', async () =>
   await console.get('queue.assign', { applicantId: person, assignee: 'tester' })
   await expect.poll(() => badges.length, { timeout: 10_000 }).toBeGreaterThan(2)
   expect(told).toHaveLength(1)
+  expect(JSON.stringify(told)).not.toContain('CANARY')
+})
+
+it('says with the same notification how many reviews wait, without whose they are', async () => {
+  const { console, told, badges, check } = await begin()
+  await check(person)
+  await expect.poll(() => badges.at(-1), { timeout: 10_000 }).toBe(1)
+  const { evidence } = await console.get('applicants.show', { applicantId: person })
+  await console.get('applicants.relate', { applicantId: person, state: 'active', on: '2020-01-31', note: '' })
+  await console.get('applicants.rate', { applicantId: person, risk: 'high', note: '' })
+  // Who waits for a decision is one case, whatever else is due.
+  expect(told).toEqual([])
+  await console.get('decisions.make', {
+    ...{ applicantId: person, decision: 'approve', reasons: ['documents-in-order'], note: 'Seen', evidence }
+  })
+  await expect.poll(() => told, { timeout: 10_000 }).toHaveLength(1)
+  expect(told[0]).toEqual({
+    title: '1 case overdue',
+    body: '1 review due, 1 overdue. Open the queue in Veridesk.',
+    place: { page: 'queue' }
+  })
   expect(JSON.stringify(told)).not.toContain('CANARY')
 })
 

@@ -1,5 +1,6 @@
 /** The work queue with a real store: search, filters with counts, orders, assignments, and that it follows every change. */
-import { dayLength, today } from '#contract/applicants/due-dates.ts'
+import { dayLength, isoDue, today } from '#contract/applicants/due-dates.ts'
+import { addMonths } from '#contract/applicants/reviews.ts'
 import { describe, expect, it } from 'vitest'
 import type { DecisionDraft } from '#contract/applicants/applicants.ts'
 import type { Failure } from '#contract/failures/failures.ts'
@@ -66,7 +67,7 @@ function scene(folder?: string): { engine: Engine; unknown: string } {
 it('names the applicants of all items that match, each once, and nobody if they are too many to be changed', () => {
   const { engine } = scene()
   const matching = (filter: QueueFilter, limit?: number) => {
-    const { ids, more } = engine.queue.matching(filter, now, limit)
+    const { ids, more } = engine.queue.matching(filter, now, 0, limit)
     return [...ids.toSorted(), ...(more ? ['more'] : [])].join(' ')
   }
   // The unknown outcome has no applicant.
@@ -154,7 +155,7 @@ describe('filters', () => {
     const { engine } = scene()
     const all = page(engine).facets
     expect(all).toEqual({
-      kinds: { open: 3, escalated: 0, outdated: 1, unresolved: 1 },
+      kinds: { open: 3, escalated: 0, outdated: 1, unresolved: 1, review: 0 },
       due: { overdue: 1, today: 1, later: 1, none: 2 },
       operations: { 'validate-applicant-id-document': 2, 'get-applicant-details': 2, 'validate-passport': 1 },
       tags: [
@@ -234,7 +235,7 @@ it('counts what waits for a person under each of their names, for nobody yet, du
   assign(engine, { applicantId: 'APP-ANNA' }, 'Mira Rahn')
   assign(engine, { applicantId: 'APP-BERT' }, 'mrahn')
   assign(engine, { recordId: unknown }, 'Jonas Berg')
-  const counts = { all: 5, unassigned: 2, due: 1, overdue: 1 }
+  const counts = { all: 5, unassigned: 2, due: 1, overdue: 1, reviews: 0, reviewsOverdue: 0 }
   expect(engine.queue.waiting(['Mira Rahn', 'mrahn'], now)).toEqual({ ...counts, assigned: 2 })
   expect(engine.queue.waiting([], now)).toEqual({ ...counts, assigned: 0 })
   engine.close()
@@ -429,4 +430,53 @@ describe('the queue in memory', () => {
     expect(all.map(({ check }) => check?.at ?? 0)).toEqual(all.map(({ check }) => check?.at ?? 0).sort((a, b) => b - a))
     engine.close()
   })
+})
+
+it('has the reviews of those who wait for nothing else, from some days before, with the whole queue counted alike', () => {
+  const engine = opened()
+  const day = (days: number): string => isoDue(today(now) + days * dayLength)
+  // Reviewed a year before.
+  const scheduled = (applicant: string, days: number): void => {
+    add(engine, { applicant, startedAt: now })
+    decide(engine, applicant, 'approve')
+    write(engine, (writer) =>
+      engine.applicants.rate(writer, { applicantId: applicant, risk: 'low', months: 12, note: '' }, by)
+    )
+    const hand = { ...by, at: Date.parse(addMonths(day(days), -12)) }
+    write(engine, (writer) =>
+      engine.applicants.review(writer, { applicantId: applicant, outcome: 'unchanged', note: '' }, hand)
+    )
+    const review = engine.applicants.read.show(applicant)
+    expect(review.ok && review.value.review?.at).toBe(day(days))
+  }
+  scheduled('APP-LATE', -1)
+  scheduled('APP-TODAY', 0)
+  scheduled('APP-IN30', 30)
+  scheduled('APP-IN31', 31)
+  scheduled('APP-IN90', 90)
+  scheduled('APP-IN91', 91)
+  const at = (days: number, time = now) => {
+    const { items, total, counts, overdue, facets } = engine.queue.page({ limit: 50 }, time, days)
+    const { reviews, reviewsOverdue, all } = engine.queue.waiting([], time, days)
+    // Without the index, and with it.
+    expect([counts.review, overdue]).toEqual([reviews, reviewsOverdue])
+    expect([facets?.kinds.review, total]).toEqual([reviews, all])
+    return items.map((item) => (item.kind === 'review' ? item.applicant.id : item.kind)).join(' ')
+  }
+  expect(at(0)).toBe('APP-LATE APP-TODAY')
+  expect(at(30)).toBe('APP-LATE APP-TODAY APP-IN30')
+  expect(at(31)).toBe('APP-LATE APP-TODAY APP-IN30 APP-IN31')
+  expect(at(90)).toBe('APP-LATE APP-TODAY APP-IN30 APP-IN31 APP-IN90')
+  // Another day has another one, also of what was not in memory before.
+  expect(at(90, now + dayLength)).toContain('APP-IN91')
+  expect(at(30)).toBe('APP-LATE APP-TODAY APP-IN30')
+  expect(engine.queue.page({ limit: 50, filter: { due: ['overdue'] } }, now, 30).total).toBe(1)
+  // Who waits for a decision is one item, and a recorded review none.
+  add(engine, { applicant: 'APP-TODAY', startedAt: now + 1 })
+  expect(at(0)).toBe('APP-LATE outdated')
+  write(engine, (writer) =>
+    engine.applicants.review(writer, { applicantId: 'APP-LATE', outcome: 'unchanged', note: '' }, { ...by, at: now })
+  )
+  expect(at(30)).toBe('APP-IN30 outdated')
+  engine.close()
 })

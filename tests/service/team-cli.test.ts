@@ -125,16 +125,16 @@ describe.skipIf(!hasPostgres)('a team on the command line', () => {
     database.postgres.sql('DELETE FROM veridesk.event WHERE seq = 2', 'team')
     const stopped = await run(ben, 'team', 'exchange')
     expect([stopped.code, stopped.out]).toEqual([
-      exitCodes.teamFindings.code,
+      exitCodes.findings.code,
       expect.stringContaining('Events of the installation')
     ])
     const told = await run(anna, 'team', 'exchange')
     expect([told.code, told.out]).toEqual([
-      exitCodes.teamFindings.code,
+      exitCodes.findings.code,
       expect.stringContaining('had lost 1 events and 0 keys')
     ])
     const listed = await run(anna, 'team', 'findings')
-    expect([listed.code, listed.out]).toEqual([exitCodes.teamFindings.code, expect.stringContaining('given-again')])
+    expect([listed.code, listed.out]).toEqual([exitCodes.findings.code, expect.stringContaining('given-again')])
     const { installation: author = '' } = (await membersOf(anna)).members.find(({ own }) => own) ?? {}
     for (const finding of ['rolled-back', 'given-again'])
       await done(
@@ -149,10 +149,7 @@ describe.skipIf(!hasPostgres)('a team on the command line', () => {
       )
     // Ben may have sent rows that the database has lost, and shares nothing that could tell.
     const waiting = await run(anna, 'team', 'exchange')
-    expect([waiting.code, waiting.out]).toEqual([
-      exitCodes.teamFindings.code,
-      expect.stringContaining('Acknowledged by')
-    ])
+    expect([waiting.code, waiting.out]).toEqual([exitCodes.findings.code, expect.stringContaining('Acknowledged by')])
     const { installation: awaited = '' } = (await membersOf(anna)).members.find(({ own }) => !own) ?? {}
     await done(anna, 'team', 'acknowledge', awaited, '--finding', 'exchange-awaited', '--reason', 'Ben runs no batches')
     await done(anna, 'team', 'exchange')

@@ -33,8 +33,8 @@ const contextOf = (exchange: TeamExchange, options: Context['options'] = {}): Co
 
 test.each<[string, readonly TeamFinding[], string]>([
   ['nothing is wrong', [], 'done'],
-  ['something was found', [lost], 'teamFindings'],
-  ['a supervisor has dealt with one of two', [acknowledged, lost], 'teamFindings'],
+  ['something was found', [lost], 'findings'],
+  ['a supervisor has dealt with one of two', [acknowledged, lost], 'findings'],
   ['a supervisor has dealt with it', [acknowledged], 'done']
 ])('where %s', async (_, findings, exit) => {
   const context = contextOf(state(findings))

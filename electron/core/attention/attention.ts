@@ -24,6 +24,10 @@ const sentences = {
       : today === 0
         ? `${cases(overdue)} overdue`
         : `${cases(today)} due today, ${overdue} overdue`,
+  reviews: (count: number, overdue: number): string =>
+    overdue === 0
+      ? `${count === 1 ? '1 review' : `${count} reviews`} due`
+      : `${count === 1 ? '1 review' : `${count} reviews`} due, ${overdue} overdue`,
   approval: (count: number): string =>
     count === 1 ? '1 decision waits for your approval' : `${count} decisions wait for approval`,
   failing: 'A connection is failing',
@@ -77,7 +81,7 @@ async function waitingFor({ host, history, team, settings }: AttentionParts): Pr
   const names = [...new Set([member, settings().displayName, signerOf(host.operator).account])].flatMap(
     (name) => name || []
   )
-  const counted = await store.value.queue.waiting(names, host.clock.now())
+  const counted = await store.value.queue.waiting(names, host.clock.now(), settings().reviewRemindDays)
   if (!counted.ok) return undefined
   const asked = await loaded?.approvals.list({ limit: 0 })
   return { ...counted.value, names, approvals: asked?.ok ? (asked.value?.waiting ?? 0) : 0 }
@@ -100,9 +104,15 @@ export function createAttention(parts: AttentionParts): Attention {
     host.showBadge(found.assigned + found.unassigned)
     const day = today(host.clock.now())
     const wants = settings()
-    if (wants.notifyDue && found.due + found.overdue > 0 && dueDay !== day) {
+    const cases = found.due + found.overdue
+    if (wants.notifyDue && cases + found.reviews > 0 && dueDay !== day) {
       dueDay = day
-      host.notify(sentences.due(found.due, found.overdue), sentences.openTheQueue, { page: 'queue' })
+      const reviews = found.reviews > 0 ? sentences.reviews(found.reviews, found.reviewsOverdue) : undefined
+      host.notify(
+        cases > 0 ? sentences.due(found.due, found.overdue) : (reviews ?? ''),
+        cases > 0 && reviews ? `${reviews}. ${sentences.openTheQueue}` : sentences.openTheQueue,
+        { page: 'queue' }
+      )
     }
     if (before && fromTeam && wants.notifyAssigned && found.assigned > before.assigned)
       host.notify(sentences.assigned(found.assigned - before.assigned), sentences.openTheQueue, { page: 'queue' })

@@ -82,6 +82,7 @@ function manyHandlers(
 export function applicantHandlers(parts: HandlerParts): HandlersOf<typeof applicantChannels> {
   const { host, settings } = parts
   const by = (): Hand => ({ at: host.clock.now(), operator: host.operator })
+  const days = (): number => settings.current().reviewRemindDays
   return {
     'applicants.list': (query) => withHistory(parts, ({ applicants }) => applicants.list(query, host.clock.now())),
     'applicants.matching': (query) =>
@@ -125,8 +126,9 @@ export function applicantHandlers(parts: HandlerParts): HandlersOf<typeof applic
       return withHistory(parts, ({ applicants }) => applicants.decide(draft, { ...by(), supersedes }))
     },
     ...manyHandlers(parts),
-    'queue.list': (query) => withHistory(parts, ({ queue }) => queue.page(query, host.clock.now())),
-    'queue.matching': ({ filter }) => withHistory(parts, ({ queue }) => queue.matching(filter, host.clock.now())),
+    'queue.list': (query) => withHistory(parts, ({ queue }) => queue.page(query, host.clock.now(), days())),
+    'queue.matching': ({ filter }) =>
+      withHistory(parts, ({ queue }) => queue.matching(filter, host.clock.now(), days())),
     'queue.waiting': async () => ok((await parts.attention.waiting()) ?? null),
     'queue.due': (draft) => withHistory(parts, ({ applicants }) => applicants.due(draft, by())),
     'queue.assign': async (draft) =>

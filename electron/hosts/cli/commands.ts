@@ -160,6 +160,16 @@ export const commands = {
     options: { ...filterOptions, limit, json }
   },
   historyShow: { words: ['history', 'show'], operands: 'ID', help: 'Print one record in full.', options: { json } },
+  reviewsList: {
+    words: ['reviews', 'list'],
+    operands: '',
+    help: 'List the applicants whose periodic review is overdue or due in 90 days, the earliest first. Ends with 23 if one is overdue.',
+    options: {
+      overdue: { type: 'boolean', help: 'only those that are overdue' },
+      limit: { type: 'string', value: 'N', help: 'at most N applicants (1000)' },
+      json
+    }
+  },
   connectionAdd: {
     words: ['connection', 'add'],
     operands: 'NAME',

@@ -85,11 +85,11 @@ export const exitCodes = {
     nothingSent: true,
     meaning: 'updates: the notice is refused, or the file is not the one that it names; standard error says why'
   },
-  'teamFindings': {
+  'findings': {
     code: 23,
     nothingSent: true,
     meaning:
-      'team exchange, team findings: there are findings that no supervisor has acknowledged; standard output lists them'
+      'team exchange, team findings: there are findings that no supervisor has acknowledged; reviews list: a review is overdue; standard output lists them'
   },
   'batchUnfinished': {
     code: 24,

@@ -34,6 +34,7 @@ import { internal } from './internal.ts'
 import type { Output } from './output.ts'
 import type { Invocation, OptionValues } from './parse.ts'
 import { listPolicies, refusedResults, supportBundle, printVersions } from './administration.ts'
+import { listReviews } from './reviews.ts'
 import { openRecoveryKey, printEscrow } from './recovery-key.ts'
 import { listKeys, replaceKey, revokeKey } from './keys.ts'
 import { certificate } from './certificates.ts'
@@ -94,6 +95,7 @@ const actions: Record<Exclude<CommandName, StandaloneName>, (context: Context) =
   check: checkApplicant,
   historySearch: searchHistory,
   historyShow: showRecord,
+  reviewsList: listReviews,
   connectionAdd: addConnection,
   connectionList: listConnections,
   connectionCredentials: replaceCredentials,

@@ -30,7 +30,7 @@ export function findingLine({ failure: why, acknowledged }: TeamFinding): string
 
 /** A script must not take a team whose database lost something for one in order. */
 export const endingOf = ({ members }: TeamExchange): ExitName =>
-  members.some(({ findings }) => findings.some(({ acknowledged }) => !acknowledged)) ? 'teamFindings' : 'done'
+  members.some(({ findings }) => findings.some(({ acknowledged }) => !acknowledged)) ? 'findings' : 'done'
 
 const memberLines = ({ installation, name, findings }: TeamMemberStatus): readonly string[] =>
   findings.flatMap((finding) => {

@@ -1,5 +1,6 @@
 /** Reads what waits for a user: one entry for each applicant or unknown outcome, decrypted. */
-import type { QueueKind, QueueMeaning } from '#contract/applicants/queue-kinds.ts'
+import { dayLength, dueOfIso, isoDue, today } from '#contract/applicants/due-dates.ts'
+import { maxReviewRemindDays, type QueueKind, type QueueMeaning } from '#contract/applicants/queue-kinds.ts'
 import { gravest } from '#contract/applicants/standing.ts'
 import type { AssigneeSealed, MessageSealed, TagsSealed } from '#wire/history/applicant-payloads.ts'
 import { codeOfApplicant } from '../projections/applicants.ts'
@@ -19,6 +20,8 @@ export interface Waiting {
   readonly kind: QueueKind
   readonly since: number
   readonly due: number | undefined
+  /** The day of the review, of an item of that kind. */
+  readonly review: number | undefined
   readonly applicant: string | undefined
   /** The applicant's name and date of birth, as a search compares them. */
   readonly named: string | undefined
@@ -53,7 +56,7 @@ export interface EntryParts {
   readonly names: NamesProjection
 }
 
-export const kindOfState = new Map<number, Exclude<QueueKind, 'unresolved'>>([
+export const kindOfState = new Map<number, Exclude<QueueKind, 'unresolved' | 'review'>>([
   [codeOfApplicant('none'), 'open'],
   [codeOfApplicant('escalate'), 'escalated'],
   [codeOfApplicant('outdated'), 'outdated']
@@ -61,11 +64,19 @@ export const kindOfState = new Map<number, Exclude<QueueKind, 'unresolved'>>([
 /** Without evidence there is nothing to decide on; such an applicant is listed only if a user set a due date. */
 export const noEvidence = codeOfApplicant('no-evidence')
 
+/** The condition of an applicant who waits, a review aside. @param of The table's name before its columns. */
+export const waits = (of: string): string =>
+  `(${of}state IN (${[...kindOfState.keys()].join(', ')}) OR (${of}state = ${noEvidence} AND ${of}due IS NOT NULL))`
+
+/** Reviews before this day are in memory: those that may be asked for on a day. */
+const horizonOf = (now: number): string => isoDue(today(now) + (maxReviewRemindDays + 1) * dayLength)
+
 interface Row extends AnsweredRow {
   readonly subject: number
   readonly state: number
   readonly since: number
   readonly due: number | null
+  readonly review_at: string | null
   readonly tags: number | null
   readonly last: number
   readonly wording: number | null
@@ -80,7 +91,7 @@ export type Judged = { readonly answer: Said; readonly means: QueueMeaning } | u
 
 const rows = (where: string, which = ''): string => `
   SELECT q.*, r.message AS wording FROM (
-    SELECT a.subject, a.state, a.due, a.tags,
+    SELECT a.subject, a.state, a.due, a.review_at, a.tags,
       CASE a.state
         WHEN ${codeOfApplicant('escalate')} THEN (SELECT at FROM event WHERE seq = a.decision)
         WHEN ${codeOfApplicant('outdated')} THEN (SELECT at FROM event WHERE seq = a.evidence)
@@ -95,7 +106,7 @@ const rows = (where: string, which = ''): string => `
         UNION SELECT r.batch FROM applicant_link l JOIN record r ON r.seq = l.record
           WHERE l.subject = a.subject AND r.batch IS NOT NULL)) AS batches,${answeredColumns}
     FROM applicant a
-    WHERE ${where} AND (a.state IN (${[...kindOfState.keys()].join(', ')}) OR (a.state = ${noEvidence} AND a.due IS NOT NULL))
+    WHERE ${where} AND (${waits('a.')} OR a.review_at < ?)
     ${which}
   ) q LEFT JOIN record r ON r.seq = q.last`
 
@@ -103,6 +114,7 @@ export class QueueEntries {
   private readonly parts: EntryParts
   private readonly after
   private readonly one
+  private readonly between
   private readonly linkOf
   private readonly subjectOf
   private readonly dueOf
@@ -121,12 +133,14 @@ export class QueueEntries {
   private batchIds = new Map<string, string>()
   /** The last assignment of each record. */
   private assigned: Map<number, number> | undefined
+  private horizon = horizonOf(Date.now())
 
   constructor(parts: EntryParts) {
     const { history } = parts
     this.parts = parts
     this.after = history.prepare(`${rows('a.subject > ?', 'ORDER BY a.subject LIMIT ?')} ORDER BY q.subject`)
     this.one = history.prepare(rows('a.subject = ?'))
+    this.between = history.prepare(rows('a.review_at >= ?'))
     this.linkOf = history.prepare('SELECT subject FROM applicant_link WHERE record = ?').pluck()
     this.subjectOf = history.prepare('SELECT subject FROM record WHERE seq = ?').pluck()
     this.dueOf = history.prepare('SELECT due FROM record_due WHERE record = ?').pluck()
@@ -196,7 +210,7 @@ export class QueueEntries {
 
   /** Waiting applicants with a higher subject, in order; `last` is the subject to continue from. */
   applicants(subject: number, limit: number): { readonly entries: Waiting[]; readonly last: number | undefined } {
-    const found = this.after.all(subject, limit) as Row[]
+    const found = this.after.all(subject, this.horizon, limit) as Row[]
     return {
       entries: found.flatMap((row) => this.applicantOf(row) ?? []),
       last: found.length < limit ? undefined : found.at(-1)?.subject
@@ -204,18 +218,29 @@ export class QueueEntries {
   }
 
   applicant(subject: number): Waiting | undefined {
-    const row = this.one.get(subject) as Row | undefined
+    const row = this.one.get(subject, this.horizon) as Row | undefined
     return row && this.applicantOf(row)
+  }
+
+  /** Those whose review may be asked for at a time, and which earlier calls did not return. */
+  reviews(now: number): Waiting[] {
+    const [from, until] = [this.horizon, horizonOf(now)]
+    if (until <= from) return []
+    this.horizon = until
+    return (this.between.all(from, until) as Row[]).flatMap((row) => this.applicantOf(row) ?? [])
   }
 
   private applicantOf(row: Row): Waiting | undefined {
     const applicant = this.parts.subjects.applicantOf(row.subject)
     if (applicant === undefined) return undefined
+    const kind = kindOfState.get(row.state) ?? (row.state === noEvidence && row.due !== null ? 'open' : 'review')
+    const review = kind === 'review' ? dueOfIso(row.review_at ?? '') : undefined
     return {
       ref: row.subject,
-      kind: kindOfState.get(row.state) ?? 'open',
-      since: row.since,
-      due: row.due ?? undefined,
+      kind,
+      since: review ?? row.since,
+      due: row.due ?? review,
+      review,
       applicant,
       named: this.named(row.subject),
       tags: row.tags === null ? [] : (this.parts.events.get<unknown, TagsSealed>(row.tags).sealed?.tags ?? []),
@@ -281,6 +306,7 @@ export class QueueEntries {
       kind: 'unresolved',
       since: startOf(columns, seq),
       due: (this.dueOf.get(seq) as number | undefined) ?? undefined,
+      review: undefined,
       applicant: this.parts.subjects.applicantOf(subject),
       named: this.named(subject),
       tags: [],

@@ -3,6 +3,7 @@
  * the queue is first opened.
  */
 import type { QueueMeaning } from '#contract/applicants/queue-kinds.ts'
+import { dayLength, today } from '#contract/applicants/due-dates.ts'
 import type { QueueOrder } from '#contract/applicants/queue.ts'
 import { followedAtOnce, Follower, type Kept, type News } from '../events/follower.ts'
 import { QueueEntries, type EntryParts, type Judged, type Waiting } from './queue-entries.ts'
@@ -32,6 +33,18 @@ function compareBy({ by, reversed = false }: QueueOrder): (a: Waiting, b: Waitin
     const missing = Number(a === undefined) - Number(b === undefined)
     return missing || sign * compareValues(a, b) || compareValues(one.since, other.since) || compareRefs(one, other)
   }
+}
+
+/** When a queue is looked at, and how many days before a review it waits. */
+export interface QueueTime {
+  readonly now: number
+  readonly remindDays: number
+}
+
+/** Whether an item waits at a time: a review does from some days before it. */
+export function isAsked({ now, remindDays }: QueueTime): (entry: Waiting) => boolean {
+  const last = today(now) + remindDays * dayLength
+  return ({ review }) => review === undefined || review <= last
 }
 
 /** Orders that are kept sorted. */
@@ -94,9 +107,16 @@ export class QueueIndex implements Kept {
     this.version += 1
   }
 
-  /** All items, in no order. */
-  all(): Iterable<Waiting> {
-    return this.entries.values()
+  /** All items at a time, in no order. */
+  *all(when: QueueTime): Generator<Waiting> {
+    const asked = isAsked(when)
+    for (const entry of this.entries.values()) if (asked(entry)) yield entry
+  }
+
+  /** Brings everything up to date for a time. */
+  reach(now: number): void {
+    for (const entry of this.entriesOf.reviews(now)) this.set(entry.ref, entry)
+    while (!this.warm(Infinity));
   }
 
   /** What the organisation makes of a message. */

@@ -1,5 +1,5 @@
 /** The work queue: applicants and unknown outcomes that a user has to handle. */
-import { today } from '#contract/applicants/due-dates.ts'
+import { dayLength, isoDue, today } from '#contract/applicants/due-dates.ts'
 import { maxMatchingApplicants, type MatchingApplicants } from '#contract/applicants/applicants.ts'
 import type { QueueKind } from '#contract/applicants/queue-kinds.ts'
 import type {
@@ -17,9 +17,9 @@ import type { ApplicantProjection } from '../projections/applicants.ts'
 import { isUnresolved, states } from '../projections/columns.ts'
 import type { Dictionary } from '../projections/dictionary.ts'
 import { shortMessage } from '#wire/history/record-payloads.ts'
-import { kindOfState, noEvidence, type EntryParts, type LastCheck, type Waiting } from './queue-entries.ts'
+import { kindOfState, noEvidence, waits, type EntryParts, type LastCheck, type Waiting } from './queue-entries.ts'
 import { dueClassOf, sift, type Sifted } from './queue-filter.ts'
-import { QueueIndex } from './queue-index.ts'
+import { isAsked, QueueIndex, type QueueTime } from './queue-index.ts'
 import type { RowPages } from '../batches/row-pages.ts'
 import type { ApplicantReader } from './reader.ts'
 
@@ -39,6 +39,7 @@ export class WorkQueue {
   private readonly counts
   private readonly dueRecords
   private readonly overdue
+  private readonly reviews
   private readonly dueWithoutEvidence
   private readonly nextDue
   private readonly batchName
@@ -56,6 +57,10 @@ export class WorkQueue {
         `SELECT count(*) FROM applicant WHERE due < ? AND +state IN (${[...kindOfState.keys(), noEvidence].join(', ')})`
       )
       .pluck()
+    this.reviews = history.prepare(
+      `SELECT count(*) AS count, coalesce(sum(iif(due IS NULL, review_at < ?, due < ?)), 0) AS overdue
+       FROM applicant WHERE review_at < ? AND NOT ${waits('')}`
+    )
     this.dueWithoutEvidence = history
       .prepare(`SELECT count(*) FROM applicant WHERE due IS NOT NULL AND +state = ${noEvidence}`)
       .pluck()
@@ -76,11 +81,16 @@ export class WorkQueue {
     return this.index.warm(milliseconds)
   }
 
-  page({ filter = {}, order = { by: 'due' }, limit, offset = 0, find }: QueueQuery, now: number): QueuePage {
-    if (limit === 0 && Object.keys(filter).length === 0) return { items: [], total: 0, ...this.totals(now) }
-    while (!this.index.warm(Infinity));
-    const { list, ...counted } = this.sift(filter, order, now)
-    if (limit === 0) return { items: [], total: list.length, ...this.totals(now) }
+  page(
+    { filter = {}, order = { by: 'due' }, limit, offset = 0, find }: QueueQuery,
+    now: number,
+    remindDays = 0
+  ): QueuePage {
+    const when = { now, remindDays }
+    if (limit === 0 && Object.keys(filter).length === 0) return { items: [], total: 0, ...this.totals(when) }
+    this.index.reach(now)
+    const { list, ...counted } = this.sift(filter, order, when)
+    if (limit === 0) return { items: [], total: list.length, ...this.totals(when) }
     const items = list.slice(offset, offset + limit).flatMap((entry) => this.item(entry) ?? [])
     const ref = find && this.refOf(find)
     const found = ref === undefined ? -1 : list.findIndex((entry) => entry.ref === ref)
@@ -89,17 +99,19 @@ export class WorkQueue {
       total: list.length,
       ...(found >= 0 && { found }),
       facets: this.facets(counted),
-      ...this.totals(now)
+      ...this.totals(when)
     }
   }
 
   /** What waits, in all and for a person of these names. */
-  waiting(names: readonly string[], now: number): QueueWaiting {
-    while (!this.index.warm(Infinity));
+  waiting(names: readonly string[], now: number, remindDays = 0): QueueWaiting {
+    this.index.reach(now)
     const [own, day] = [new Set(names), today(now)]
-    const counts = { all: 0, assigned: 0, unassigned: 0, due: 0, overdue: 0 }
-    for (const { assignee, due } of this.index.all()) {
+    const counts = { all: 0, assigned: 0, unassigned: 0, due: 0, overdue: 0, reviews: 0, reviewsOverdue: 0 }
+    for (const { assignee, due, review } of this.index.all({ now, remindDays })) {
       counts.all += 1
+      if (review !== undefined) counts.reviews += 1
+      if (review !== undefined && review < day) counts.reviewsOverdue += 1
       if (assignee === undefined) counts.unassigned += 1
       else if (own.has(assignee)) counts.assigned += 1
       const dueClass = dueClassOf(due, day)
@@ -110,9 +122,11 @@ export class WorkQueue {
   }
 
   /** The applicants of all items that match; none if there are more than `limit`. An unknown outcome may have none. */
-  matching(filter: QueueFilter, now: number, limit = maxMatchingApplicants): MatchingApplicants {
-    while (!this.index.warm(Infinity));
-    const ids = new Set(this.sift(filter, { by: 'due' }, now).list.flatMap(({ applicant }) => applicant ?? []))
+  matching(filter: QueueFilter, now: number, remindDays = 0, limit = maxMatchingApplicants): MatchingApplicants {
+    this.index.reach(now)
+    const ids = new Set(
+      this.sift(filter, { by: 'due' }, { now, remindDays }).list.flatMap(({ applicant }) => applicant ?? [])
+    )
     return ids.size > limit ? { ids: [], more: true } : { ids: [...ids], more: false }
   }
 
@@ -132,20 +146,29 @@ export class WorkQueue {
     return counts
   }
 
+  /** Those who wait for a decision. */
   private people(): readonly Waiting[] {
     while (!this.index.warm(Infinity));
-    return this.index.ordered({ by: 'due' }).filter(({ ref }) => ref > 0)
+    return this.index.ordered({ by: 'due' }).filter(({ ref, kind }) => ref > 0 && kind !== 'review')
   }
 
-  private sift(filter: QueueQuery['filter'] & object, order: QueueQuery['order'] & object, now: number): Sifted {
-    const of = JSON.stringify([filter, order, this.index.version, Math.floor(now / minute)])
+  private sift(filter: QueueQuery['filter'] & object, order: QueueQuery['order'] & object, when: QueueTime): Sifted {
+    const { now, remindDays } = when
+    const of = JSON.stringify([filter, order, remindDays, this.index.version, Math.floor(now / minute)])
     if (this.sifted?.of === of) return this.sifted.result
     const { operationRefs } = this.parts.dictionary
     const among =
       filter.batch !== undefined && filter.messages?.length
         ? this.parts.rowPages.among(filter.batch, filter.messages)
         : undefined
-    const result = sift(this.index.ordered(order), filter, operationRefs, now, this.index.judge, among)
+    const result = sift(
+      this.index.ordered(order).filter(isAsked(when)),
+      filter,
+      operationRefs,
+      now,
+      this.index.judge,
+      among
+    )
     this.sifted = { of, result }
     return result
   }
@@ -172,10 +195,16 @@ export class WorkQueue {
   }
 
   /** The numbers of the whole queue, without loading it. */
-  private totals(now: number): Pick<QueuePage, 'counts' | 'overdue' | 'nextDue'> {
+  private totals({ now, remindDays }: QueueTime): Pick<QueuePage, 'counts' | 'overdue' | 'nextDue'> {
     const [columns, day] = [this.parts.columns.all(), today(now)]
     const byState = new Map(this.counts.all() as [number, number][])
-    const counts: Record<QueueKind, number> = { open: 0, escalated: 0, outdated: 0, unresolved: columns.unresolved }
+    const until = isoDue(day + (remindDays + 1) * dayLength)
+    const reviews = this.reviews.get(isoDue(day), day, until) as { readonly count: number; readonly overdue: number }
+    const counts: Record<QueueKind, number> = {
+      ...{ open: 0, escalated: 0, outdated: 0 },
+      unresolved: columns.unresolved,
+      review: reviews.count
+    }
     for (const [state, kind] of kindOfState) counts[kind] = byState.get(state) ?? 0
     counts.open += this.dueWithoutEvidence.get() as number
     const dues = this.dueRecords.all() as { readonly ref: number; readonly at: number }[]
@@ -185,7 +214,9 @@ export class WorkQueue {
       counts,
       ...(nextDue && { nextDue }),
       overdue:
-        (this.overdue.get(day) as number) + dues.filter(({ ref, at }) => at < day && isUnresolved(columns, ref)).length
+        (this.overdue.get(day) as number) +
+        reviews.overdue +
+        dues.filter(({ ref, at }) => at < day && isUnresolved(columns, ref)).length
     }
   }
 

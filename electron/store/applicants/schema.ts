@@ -28,7 +28,7 @@ export const applicantTables = `
   CREATE INDEX applicant_state ON applicant(state, last_at, subject);
   CREATE INDEX applicant_due ON applicant(due, subject) WHERE due IS NOT NULL;
   CREATE INDEX applicant_relationship ON applicant(relationship, relationship_on) WHERE relationship IS NOT NULL;
-  CREATE INDEX applicant_review ON applicant(review_at, subject) WHERE review_at IS NOT NULL;
+  CREATE INDEX applicant_review ON applicant(review_at, subject, state, due) WHERE review_at IS NOT NULL;
   CREATE INDEX applicant_risk ON applicant(risk, review_at, subject) WHERE risk IS NOT NULL;
   CREATE INDEX applicant_expires ON applicant(expires, subject) WHERE expires IS NOT NULL;
   CREATE INDEX applicant_tagged ON applicant(last_at, subject) WHERE tags IS NOT NULL;

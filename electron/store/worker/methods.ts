@@ -264,10 +264,10 @@ function personMethods({
     },
     queue: {
       ...reading(readQueued)(({ queue }) => queue, 'matching'),
-      waiting: (names, now) => readQueued(({ queue }) => ok(queue.waiting(names, now))),
+      waiting: (names, now, days) => readQueued(({ queue }) => ok(queue.waiting(names, now, days))),
       // The counts of the whole queue need no item.
-      page: (query, now) =>
-        (query.limit === 0 && !query.filter ? readWhole : readQueued)(({ queue }) => ok(queue.page(query, now)))
+      page: (query, now, days) =>
+        (query.limit === 0 && !query.filter ? readWhole : readQueued)(({ queue }) => ok(queue.page(query, now, days)))
     },
     catalogue: {
       ...reads(({ catalogue }) => catalogue, 'page', 'ofRecord', 'readings'),

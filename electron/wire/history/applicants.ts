@@ -123,13 +123,16 @@ export interface ApplicantStore {
   assign(draft: AssignDraft, by: Hand): Answer<null>
 }
 
-/** @param now Unix milliseconds, to find overdue items. */
+/**
+ * @param now Unix milliseconds, to find overdue items.
+ * @param remindDays Days before a review from which it waits, at most `maxReviewRemindDays`; from its day on if absent.
+ */
 export interface QueueStore {
-  page(query: QueueQuery, now: number): Answer<QueuePage>
+  page(query: QueueQuery, now: number, remindDays?: number): Answer<QueuePage>
   /** @param names Under which a person has items. */
-  waiting(names: readonly string[], now: number): Answer<QueueWaiting>
+  waiting(names: readonly string[], now: number, remindDays?: number): Answer<QueueWaiting>
   /** The applicants of all items that match. */
-  matching(filter: QueueFilter, now: number): Answer<MatchingApplicants>
+  matching(filter: QueueFilter, now: number, remindDays?: number): Answer<MatchingApplicants>
 }
 
 export interface CatalogueStore {

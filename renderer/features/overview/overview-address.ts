@@ -64,7 +64,7 @@ export const toWaiting = (due: 'overdue' | 'today' | undefined, { connection, re
         name: 'queue',
         query: queueAddress(
           {
-            kinds: [...queueKinds],
+            kinds: queueKinds.filter((kind) => kind !== 'review'),
             ...(due && { due: [due] }),
             ...(reviewer !== undefined && { assignees: [reviewer] })
           },

@@ -6,7 +6,7 @@ import type { QueueItem, QueueOrder } from '#contract/applicants/queue.ts'
 import type { ValueAbout } from '#contract/lock/screen-share.ts'
 import { dueDay, dueWords } from '../applicants/applicant-words.ts'
 import { isolated } from '../../kit/language.ts'
-import { interpretationMarks, stateMarks } from '../../kit/marks.ts'
+import { interpretationMarks, stateMarks, type MarkedState } from '../../kit/marks.ts'
 import type { CellTexts } from '../../kit/copied-table.ts'
 import type { Lines, Sort, TableColumn } from '../../kit/table-columns.ts'
 import { isoTime } from '../../kit/time.ts'
@@ -60,6 +60,9 @@ export function wordsOfItem({ check }: QueueItem): string {
   if (!check) return ''
   return oneLine(check.message ?? (check.state === 'open' ? words.inProgress : outcomeOf(check.state).label))
 }
+/** The one state that a row shows. */
+export const stateOfItem = (item: QueueItem): MarkedState =>
+  item.kind === 'unresolved' ? 'unknown' : item.kind === 'review' ? 'review' : item.applicant.state
 /** Whom the values of an item are about, for their events. */
 export const aboutOfItem = (item: QueueItem): ValueAbout =>
   item.kind === 'unresolved' ? { recordId: item.record.id } : { applicantId: item.applicant.id }
@@ -75,7 +78,7 @@ export function rowName(item: QueueItem, now: number): string {
   const message = wordsOfItem(item).replace(/[.!?]$/u, '')
   return [
     [subjectOfItem(item), nameOfItem(item)].filter(Boolean).map(isolated).join(', '),
-    stateMarks[item.kind === 'unresolved' ? 'unknown' : item.applicant.state].word,
+    stateMarks[stateOfItem(item)].word,
     message && words.messageIs({ message }),
     item.meaning ? interpretationMarks[item.meaning].word : '',
     item.due === undefined ? '' : dueWords(item.due, now)
@@ -89,7 +92,7 @@ export function rowName(item: QueueItem, now: number): string {
 export const queueTexts: CellTexts<QueueItem> = {
   subject: subjectOfItem,
   name: nameOfItem,
-  state: (item) => (item.kind === 'unresolved' ? words.unknownOutcome : stateMarks[item.applicant.state].word),
+  state: (item) => stateMarks[stateOfItem(item)].word,
   check: ({ check }) => (check ? `${operationOf(check.operation).shortTitle} ${isoTime(check.at)}` : ''),
   message: wordsOfItem,
   meaning: ({ meaning }) => (meaning ? interpretationMarks[meaning].word : ''),

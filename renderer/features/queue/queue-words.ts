@@ -9,7 +9,8 @@ export const queueLabels: Readonly<Record<QueueKind, string>> = {
   open: words.pendingDecision,
   escalated: words.escalated,
   outdated: words.outdated,
-  unresolved: words.unknownOutcome
+  unresolved: words.unknownOutcome,
+  review: words.reviewDue
 }
 
 export const dueLabels: Readonly<Record<DueClass, string>> = {

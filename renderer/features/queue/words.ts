@@ -81,6 +81,7 @@ export const words = inLanguage({
   checkAnApplicant: 'Check an applicant',
   newBatch: 'New batch',
   unknownOutcome: 'Unknown outcome',
+  reviewDue: 'Review due',
   copyRows: 'Copy rows',
   applicantsOfTheSelectedItems: ({ exporting }: { exporting: number }) =>
     plural(exporting, { one: '{n} applicant of the selected items.', other: '{n} applicants of the selected items.' }),

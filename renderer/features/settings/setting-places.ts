@@ -31,6 +31,7 @@ export const settingTable: Readonly<Record<keyof Settings, Row | Elsewhere>> = {
   sampleMinimumShare: [words.sampleOfManyDecisions, words.search.percentRandom],
   tagsDecidedAlone: [words.tagsDecidedAlone, words.search.bulkLeftOut],
   notifyAssigned: [words.notifyAssigned, words.search.notifyAlert],
+  reviewRemindDays: [words.remindOfReviews, words.search.periodicReviewReminderDays],
   notifyDue: [words.notifyDue, words.search.notifyAlert],
   notifyApproval: [words.notifyApproval, words.search.notifyAlert],
   notifyBatch: [words.notifyBatch, words.search.notifyAlert],
