@@ -138,7 +138,7 @@ test.describe('in a host of its own', () => {
       await expect(banner(sample), view).toBeVisible()
     }
     // A second person was asked about this priority case, and nobody has answered.
-    await goTo(sample, 'applicants/SAMPLE-0005')
+    await goTo(sample, '/applicants/SAMPLE-0005')
     const asked = sample.getByRole('region', { name: 'Four-eyes approval' })
     await expect(asked.getByRole('group', { name: 'Waiting for a second person' })).toContainText(
       'A priority case: please look at the documents, too.'
