@@ -36,9 +36,13 @@ const meanings: Readonly<Record<EventKind, string>> = {
   'view.opened':
     'Personal data was shown: `what` is the page or list, `search` whether it was searched. Once for each visit to a page',
   'document.viewed':
-    'The document behind the link of a field was opened: the field, its type, size and SHA-256, never the link',
+    'The document behind the link of a field was opened, or the copy of it (`source`): the field, its type and size, never the link',
   'document.compared':
     'The document behind a link of a record was fetched again and compared with what the record keeps: `same`, `changed` or `gone`',
+  'document.kept':
+    'A copy of the document behind a link was kept with a verification: the field and when; its type, size, digest and file are sealed',
+  'document.missed':
+    'Copies are kept, and none could be of the document behind a link of a verification that was sent all the same: the field and the code of the reason',
   'document.noted':
     'The digest of the document behind a link was noted with a record that kept none; the digest is sealed',
   'links.checked':

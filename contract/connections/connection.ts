@@ -86,6 +86,10 @@ export const storedDocumentRulesSchema = documentRulesSchema
   .extend({ openAutomatically: z.boolean().default(defaultDocumentRules.openAutomatically) })
   .default(defaultDocumentRules)
 
+/** Whether the documents behind the links of a verification are kept: `possible` sends without one if a person says so. */
+export const copyRules = ['off', 'possible'] as const
+export type CopyRule = (typeof copyRules)[number]
+
 /** What the provider charges for one request, as the organisation knows it: shown where something is about to be paid. */
 const connectionPriceSchema = z.strictObject({
   amount: z.number().positive(rule('price-invalid')).max(1_000_000, rule('price-invalid')),
@@ -109,13 +113,17 @@ export const connectionDraftSchema = z.strictObject({
     .regex(/^[\p{L}\p{N}]{1,4}$/u, rule('mark-invalid')),
   /** Unchanged if absent; nothing is allowed for a new connection. */
   documents: documentRulesSchema.optional(),
+  /** Unchanged if absent; off for a new connection. */
+  copies: z.enum(copyRules).optional(),
   /** Unchanged if absent; null for none. */
   price: connectionPriceSchema.nullable().optional()
 })
 export type ConnectionDraft = z.output<typeof connectionDraftSchema>
 
 /** A connection as stored. */
-export interface Connection extends Required<Omit<ConnectionDraft, 'price'>> {
+export interface Connection extends Required<Omit<ConnectionDraft, 'price' | 'copies'>> {
+  /** Off if absent. */
+  readonly copies?: CopyRule | undefined
   readonly price?: ConnectionPrice | null | undefined
   /** Unix milliseconds. */
   readonly createdAt: number

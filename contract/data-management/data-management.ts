@@ -223,6 +223,10 @@ export interface ErasureReceipt {
   readonly subjects: readonly number[]
   readonly records: number
   readonly batchRows: number
+  /** Copies of documents whose files were deleted; absent for none. */
+  readonly documents?: number
+  /** Of these, files that could not be deleted, which nobody can open. */
+  readonly documentsNotDeleted?: number
   readonly backupsRewritten: number
   /** Folder names of copies that could not be opened and may still contain a key. */
   readonly copiesNotReached: readonly string[]

@@ -43,12 +43,12 @@ export const documentChannels = {
     late: 'take',
     leaves: { none: 'It says what the operator’s own file is, by its first bytes.' }
   }),
-  /** Fetches a document, without credentials; the answer can have some 27 MiB. */
+  /** Opens the copy that a record has of a document, or fetches it, without credentials; the answer can have some 27 MiB. */
   'documents.open': channel<OpenedDocument>()({
     input: z.union([ofForm.extend({ opening }), ofRecord.extend({ opening })]),
     maxBytes: 64 * kibibyte,
     leaves: ['document.viewed'],
-    when: 'The document was fetched and can be shown.'
+    when: 'The document was fetched, or its copy opened, and can be shown.'
   }),
   /** Ends an opening that nobody waits for any more. False if it had ended. */
   'documents.stop': channel<boolean>()({

@@ -90,7 +90,9 @@ export interface DocumentFacts {
   /** Hex. */
   readonly sha256: string
   readonly fetchedAt: number
-  /** Host and port that sent it, after all redirects. */
+  /** It was not fetched now: it is the copy that was kept then. Its server is not recorded. */
+  readonly kept?: true
+  /** Host and port that sent it, after all redirects; empty for a copy. */
   readonly host: string
   readonly redirects: number
   /** Pixels as stored, before any rotation; absent for a PDF. */
@@ -111,8 +113,17 @@ export interface SeenDocument {
   readonly at: number
 }
 
-/** A document that a record keeps: `noted` later by a person, otherwise seen by the check before the request was sent. */
-export type KeptDocument = SeenDocument & { readonly noted?: true }
+/**
+ * A document that a record keeps: `noted` later by a person, otherwise seen by the check before the request was sent. `copied`: not
+ * its digest alone, but the document itself.
+ */
+export type KeptDocument = SeenDocument & { readonly noted?: true; readonly copied?: true }
+
+/** A document of which no copy can be kept, and why. */
+export interface MissedCopy {
+  readonly field: string
+  readonly failure: Failure
+}
 
 /** The document behind a link of a record, compared with the one that the record keeps. */
 export interface DocumentComparison {

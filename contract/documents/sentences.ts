@@ -15,6 +15,28 @@ export const documentFailures = {
     impact: 'Nothing was requested.',
     nextStep: 'Note it from now on, and compare later.'
   },
+  'document-copy-failed': {
+    what: 'No copy of the document was kept: {reason}.',
+    impact: 'Nothing was sent, and nothing was recorded.',
+    nextStep: 'Try again. If it stays so, switch copies off in the connection.',
+    guide: 'Copies of documents',
+    reasons: {
+      erased: 'the applicant’s data was erased in the meantime',
+      session: 'the history is in memory only, and ends with Veridesk',
+      other: 'the file could not be written ({errno})'
+    }
+  },
+  'document-copy-unusable': {
+    what: 'The copy of this document cannot be opened: {reason}.',
+    impact: 'What the record says about the document is unchanged.',
+    nextStep: 'If its file is in a backup of the data folder, put it back.',
+    guide: 'Copies of documents',
+    reasons: {
+      missing: 'its file is missing',
+      damaged: 'its file is damaged or not the one that was kept',
+      other: 'its file could not be read ({errno})'
+    }
+  },
   'document-link-removed': {
     what: 'The history stores this link without its signature, so it no longer opens the document.',
     impact: 'Nothing was requested.',

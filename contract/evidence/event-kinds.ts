@@ -5,6 +5,8 @@ export type EventKind =
   | 'record.begun'
   | 'record.ended'
   | 'record.resolved'
+  | 'document.kept'
+  | 'document.missed'
   | 'document.noted'
   | 'batch.made'
   | 'batch.changed'

@@ -255,12 +255,20 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
   },
   'document.viewed': {
     group: 'views',
-    words: ({ field, type, bytes, sha256 }) =>
-      `Document of ${text(field)} opened (${documentName(type)}, ${count(bytes, 'byte', 'bytes')}, SHA-256 ${short(sha256)}).`
+    words: ({ field, type, bytes, source }) =>
+      `${source === 'kept' ? 'Copy of the document' : 'Document'} of ${text(field)} opened (${documentName(type)}, ${count(bytes, 'byte', 'bytes')}).`
   },
   'document.compared': {
     group: 'verifications',
     words: ({ field, result }) => `Document of ${text(field)} compared with that of the record: ${text(result)}.`
+  },
+  'document.kept': {
+    group: 'verifications',
+    words: ({ field }) => `Copy of the document of ${text(field)} kept.`
+  },
+  'document.missed': {
+    group: 'verifications',
+    words: ({ field, reason }) => `No copy of the document of ${text(field)}: ${text(reason)}.`
   },
   'document.noted': {
     group: 'verifications',

@@ -212,6 +212,8 @@ export const runRequestSchema = z.strictObject({
   rerunOf: z.uuid().optional(),
   /** Send although the same verification was recently answered; it says nothing about an outcome that nobody knows. */
   repeatAnyway: z.boolean().optional(),
+  /** Send although no copy can be kept of a document, where copies are kept. */
+  withoutCopies: z.boolean().optional(),
   /** The answer to “The last request may already have been processed”: on a live connection it is the word that was typed. */
   unknownAgain: z.enum(unknownAgainWords).optional(),
   /** The name of the live connection that a person has confirmed, where that is required. */

@@ -1,5 +1,6 @@
 /** How a verification that a window or a command asked for ended. */
 import type { Failure } from '../failures/failures.ts'
+import type { MissedCopy } from '../documents/documents.ts'
 import type { EarlierCheck, RecordDetail, RecordSummary } from '../history/records.ts'
 import type { TeamEntry } from '../team/activity.ts'
 
@@ -13,4 +14,6 @@ export type RunEnding =
   | { readonly kind: 'checked-by-colleague'; readonly earlier: TeamEntry }
   /** The connection is live, and the settings require a confirmation, which the request did not have. */
   | { readonly kind: 'live-unconfirmed'; readonly connection: string; readonly repeatAnyway: boolean }
+  /** Copies are kept, and none can be of some documents. */
+  | { readonly kind: 'not-copied'; readonly missed: readonly MissedCopy[] }
   | { readonly kind: 'may-have-been-sent'; readonly earlier: Exclude<EarlierCheck, { readonly kind: 'answered' }> }

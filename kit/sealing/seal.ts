@@ -114,6 +114,10 @@ export function derivedKey(master: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', master, Buffer.alloc(0), `veridesk/history/${purpose}`, 32))
 }
 
+/** A key for one purpose, derived from that of a subject: destroyed with it, and does not reveal it. */
+export const subjectKey = (key: Buffer, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), `veridesk/subject/${purpose}`, 32))
+
 /** A keyed digest of 16 bytes: finds equal inputs, which cannot be guessed without the key. */
 export function keyedDigest(key: Buffer, text: string): Buffer {
   return createHmac('sha256', createSecretKey(key)).update(text).digest().subarray(0, 16)

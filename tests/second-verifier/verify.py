@@ -508,7 +508,7 @@ def fingerprint(key_hex):
 
 # ---------------------------------------------------------------- events and responses
 
-LISTED = ('record.begun', 'record.ended', 'record.resolved', 'batch.made', 'batch.changed', 'batch.resolved',
+LISTED = ('record.begun', 'record.ended', 'record.resolved', 'document.kept', 'document.missed', 'batch.made', 'batch.changed', 'batch.resolved',
           'decision.made', 'note.made', 'tags.changed', 'due.changed', 'relationship.changed', 'risk.rated', 'expiry.noted', 'review.recorded', 'link.made',
           'link.removed', 'approval.asked', 'approval.answered', 'approval.received', 'pack.made')
 COUNTED = ('decision.made', 'record.begun')

@@ -88,7 +88,8 @@ function clear(engine: Engine): void {
         at: 1_770_000_000_001,
         operator: 'tester',
         backupsRewritten: 2,
-        copiesNotReached: []
+        copiesNotReached: [],
+        documentsNotDeleted: 0
       })
     ).toMatchObject({ ok: true })
   }

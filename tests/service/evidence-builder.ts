@@ -213,6 +213,8 @@ const listed = [
   'record.begun',
   'record.ended',
   'record.resolved',
+  'document.kept',
+  'document.missed',
   'batch.made',
   'batch.changed',
   'batch.resolved',

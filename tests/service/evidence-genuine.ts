@@ -152,7 +152,16 @@ const reviewed: readonly Told[] = [
     subject: person,
     plain: { ...byHand, class: 'medium', next: '2027-05-31', outcome: 'unchanged' },
     sealed: { note: 'Nothing new' }
-  }
+  },
+  ...check({ ...mine, record: 2, answer: 'Accepted' }),
+  {
+    kind: 'document.kept',
+    subject: person,
+    record: 2,
+    plain: { ...byHand, field: 'document_url', when: 'before' },
+    sealed: { type: 'jpeg', bytes: 6879, sha256: sha256('card'), name: sha256('file') }
+  },
+  { kind: 'document.missed', subject: person, record: 2, plain: { field: 'photo_url', reason: 'document-not-fetched' } }
 ]
 const batchHistory: readonly Told[] = [
   { ...connection, plain: { ref: 1, snapshot: '{"name":"Another audit trail"}' } },

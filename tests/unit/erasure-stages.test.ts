@@ -17,6 +17,7 @@ const destroyed: Destroyed = {
   at: 1,
   reason: 'asked for',
   own: 2,
+  files: [],
   digests: ['aa']
 }
 
@@ -66,7 +67,7 @@ it('ends when its copies are cleared, once or twice, or when its refusal is done
   const cleared = fresh()
   ways.uncleared(cleared)
   cleared.clearing(id, ['backups/a/subjects.db'])
-  expect(cleared.uncleared()).toEqual([{ id, digests: ['aa'], held: ['backups/a/subjects.db'] }])
+  expect(cleared.uncleared()).toEqual([{ id, digests: ['aa'], held: ['backups/a/subjects.db'], files: [] }])
   cleared.cleared(id)
   cleared.cleared(id)
   expect(cleared.stage(id)).toBe('none')

@@ -59,6 +59,8 @@ export const sealedValue = (event, name) => shownValue(event.sealed, name)
 export const recordKinds = ['record.begun', 'record.ended', 'record.resolved']
 const linkedKinds = [
   ...recordKinds,
+  'document.kept',
+  'document.missed',
   'batch.made',
   'batch.changed',
   'batch.resolved',

@@ -87,6 +87,7 @@ const properties: Readonly<Record<string, (connection: Connection) => unknown>> 
   mark: ({ mark }) => mark,
   privateAddresses: ({ documents }) => documents.privateAddresses,
   openAutomatically: ({ documents }) => documents.openAutomatically,
+  copies: ({ copies = 'off' }) => copies,
   price: ({ price }) => (price ? `${price.amount} ${price.currency}` : '')
 }
 

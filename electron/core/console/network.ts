@@ -1,4 +1,6 @@
 /** Connections with their credentials, and all that a console asks over a network besides verifications. */
+import type { Failure } from '#contract/failures/failures.ts'
+import { ok } from '#contract/failures/result.ts'
 import type { Masker } from '#core/masking/masker.ts'
 import { ownSecrets } from '#core/masking/own-secrets.ts'
 import { createNetwork } from '#core/client/network.ts'
@@ -6,9 +8,11 @@ import { openConnections } from '#core/connections/connections.ts'
 import { createForwarding } from '#core/forwarding/forwarding.ts'
 import { createPractice } from '#core/connections/practice.ts'
 import { createDiagnoses } from '#core/diagnosis/diagnoses.ts'
-import { createDocuments } from '#core/documents/documents.ts'
+import { createCopies } from '#core/documents/copies.ts'
+import { createDocuments, type DocumentParts } from '#core/documents/documents.ts'
 import { createDrift } from '#core/documents/drift.ts'
 import { createLinkChecks } from '#core/documents/link-checks.ts'
+import { createVault } from '#core/documents/vault.ts'
 import { credentialsByCommand } from '#core/secrets/by-command.ts'
 import { bindCredentials } from '#core/secrets/bound.ts'
 import { createClearedCredentials } from '#core/secrets/cleared.ts'
@@ -20,6 +24,38 @@ import type { Ground } from './ground.ts'
 import type { Records } from './records.ts'
 
 export type Networking = Awaited<ReturnType<typeof createNetworking>>
+
+/** Documents behind links and the copies of them, whose files are put in order with each history that opens. */
+function createDocumentAccess(
+  parts: Pick<DocumentParts, 'clock' | 'network' | 'settings' | 'sendingRefusal' | 'connection'>,
+  { folder, history, opened, lasting }: Pick<Ground, 'folder'> & Pick<Records, 'history' | 'opened' | 'lasting'>
+) {
+  const vault = createVault(folder)
+  opened.on(() => {
+    const open = lasting() ? history.store() : undefined
+    if (!open?.ok) return
+    void vault.recover(async (names) => {
+      const named = await open.value.documents.named(names)
+      return named.ok ? new Set(named.value) : undefined
+    })
+  })
+  const documents = createDocuments({
+    ...parts,
+    record: async (id) => {
+      const store = await history.ready()
+      return store.ok ? store.value.record(id) : store
+    },
+    copy: async (recordId, field) => {
+      const store = await history.ready()
+      const file = store.ok ? await store.value.documents.file(recordId, field) : store
+      if (!file.ok) return file
+      if (!file.value) return ok(undefined)
+      const bytes = await vault.open(file.value.name, file.value.keys)
+      return bytes.ok ? ok({ bytes: bytes.value, at: file.value.at }) : bytes
+    }
+  })
+  return { documents, copies: createCopies({ documents, vault, lasting, now: parts.clock.now }) }
+}
 
 export async function createNetworking(
   {
@@ -37,7 +73,7 @@ export async function createNetworking(
     credentialStore,
     session
   }: Ground,
-  { history, lasting, auditTrail }: Records
+  { history, opened, lasting, auditTrail }: Records
 ) {
   const bound = bindCredentials({
     credentials: createCredentials({ keychain: credentialStore, session }),
@@ -67,17 +103,11 @@ export async function createNetworking(
     if (found.ok && found.value) [found.value.user, found.value.password].forEach(log.mask)
     return found
   })
-  const documents = createDocuments({
-    clock,
-    network,
-    settings: settings.current,
-    sendingRefusal: () => settings.sendingRefusal() ?? connections.fault(),
-    connection: connections.get,
-    record: async (id) => {
-      const store = await history.ready()
-      return store.ok ? store.value.record(id) : store
-    }
-  })
+  const sendingRefusalNow = (): Failure | undefined => settings.sendingRefusal() ?? connections.fault()
+  const { documents, copies } = createDocumentAccess(
+    { clock, network, settings: settings.current, sendingRefusal: sendingRefusalNow, connection: connections.get },
+    { folder, history, opened, lasting }
+  )
   const linkChecks = createLinkChecks({ clock, documents, history: history.ready, auditTrail })
   removals.on(linkChecks.forget)
   const { current, sendingRefusal } = settings
@@ -92,6 +122,7 @@ export async function createNetworking(
     proxySignIns,
     network,
     documents,
+    copies,
     linkChecks,
     drift: createDrift({ clock, operator: () => host.operator, documents, history: history.ready, auditTrail }),
     diagnoses: createDiagnoses({ host, network, settings: current, files }),

@@ -46,7 +46,7 @@ const notifying = (host: HostPorts, wanted: () => boolean): HostPorts => ({
 export function createWork(ground: Ground, records: Records, networking: Networking) {
   const { host, clock, policies, log, settings, stateChanged, files, removals, folderSecrets } = ground
   const { history, auditTrail, drafts } = records
-  const { own, credentials, connections, practice, network, documents, linkChecks, timestamps } = networking
+  const { own, credentials, connections, practice, network, documents, copies, linkChecks, timestamps } = networking
   const team = createTeamAccess(ground, records, networking)
 
   const attention = createAttention({
@@ -80,6 +80,7 @@ export function createWork(ground: Ground, records: Records, networking: Network
         policies.addressRefusal(taken)
     },
     seenDocuments: linkChecks.seen,
+    copies,
     history: history.ready,
     colleagues: team.colleagues,
     own,

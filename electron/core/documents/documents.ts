@@ -1,6 +1,6 @@
 /**
  * Opens the document behind a link of a form or of a record: fetches it and reads its facts. Nothing of it is stored,
- * on disk or in memory: the answer is the only copy.
+ * on disk or in memory: the answer is the only copy. Where a record has kept one, that is opened, and nothing is fetched.
  */
 import type { DocumentSource } from '#contract/documents/channels.ts'
 import { defaultDocumentRules, type Connection } from '#contract/connections/connection.ts'
@@ -18,12 +18,25 @@ import { systemResolve, type Resolve } from './guard.ts'
 
 export interface Documents {
   /**
-   * Failures: `document-*`, `record-missing`, `connection-missing`, and those of the settings and the proxy. `stop` ends
+   * The copy of a record’s document, if there is one. Failures: `document-*`, `record-missing`, `connection-missing`, and those of the settings and the proxy. `stop` ends
    * it with `document-not-fetched`.
    */
   open(source: DocumentSource, stop?: AbortSignal): Promise<Result<OpenedDocument, Failure>>
-  /** Fetches it like `open` and returns its facts alone. `stop` ends it with `document-not-fetched`. */
+  /** Fetches it likewise, and gives facts and bytes to `take`; they are gone after it. */
+  take<Taken>(
+    source: DocumentSource,
+    take: (bytes: Buffer, facts: DocumentFacts) => Promise<Result<Taken, Failure>>,
+    stop?: AbortSignal
+  ): Promise<Result<Taken, Failure>>
+  /** Fetches it as a form’s, also where a record has a copy, and returns its facts alone. `stop` ends it with `document-not-fetched`. */
   read(source: DocumentSource, stop?: AbortSignal): Promise<Result<DocumentFacts, Failure>>
+}
+
+/** A copy that was kept. */
+export interface Copy {
+  readonly bytes: Buffer
+  /** When it was fetched, Unix milliseconds. */
+  readonly at: number
 }
 
 export interface DocumentParts {
@@ -34,6 +47,8 @@ export interface DocumentParts {
   readonly network: Pick<Network, 'to'>
   connection(id: string): Connection | undefined
   record(id: string): Promise<Result<RecordDetail, Failure>>
+  /** The copy that a record has of a document; undefined if it has none. Failures: `document-copy-unusable`, and those of the history. */
+  readonly copy?: (recordId: string, field: string) => Promise<Result<Copy | undefined, Failure>>
   /** The system's resolver by default. */
   readonly resolve?: Resolve
   /** Seconds for a whole document; 30 by default. */
@@ -84,7 +99,7 @@ export function createDocuments(parts: DocumentParts): Documents {
   /** `take` sees the bytes; they are gone after it. */
   async function look<Taken>(
     source: DocumentSource,
-    take: (bytes: Buffer) => Taken,
+    take: (bytes: Buffer, facts: DocumentFacts) => Taken | Promise<Taken>,
     stop?: AbortSignal
   ): Promise<
     Result<{ readonly facts: DocumentFacts; readonly taken: Taken; readonly before: KeptDocument | undefined }, Failure>
@@ -110,19 +125,40 @@ export function createDocuments(parts: DocumentParts): Documents {
     const { bytes } = fetched.value
     try {
       const facts = inspect(fetched.value, { url, now: clock.now(), ...(verifiedAt !== undefined && { verifiedAt }) })
-      return facts.ok ? ok({ facts: facts.value, taken: take(bytes), before }) : facts
+      return facts.ok ? ok({ facts: facts.value, taken: await take(bytes, facts.value), before }) : facts
     } finally {
       release(bytes)
     }
   }
 
+  /** The copy of a record's document, with what it says as of when it was kept; undefined without one. */
+  async function openCopy({
+    recordId,
+    field
+  }: Extract<DocumentSource, { readonly recordId: string }>): Promise<Result<OpenedDocument, Failure> | undefined> {
+    const copy = await parts.copy?.(recordId, field)
+    if (!copy?.ok || !copy.value) return copy?.ok ? undefined : copy
+    const record = await parts.record(recordId)
+    if (!record.ok) return record
+    const [, { inspect }] = await work()
+    const { bytes, at } = copy.value
+    const facts = inspect({ bytes, host: '', redirects: 0 }, { url: record.value.input[field] ?? '', now: at })
+    return facts.ok ? ok({ facts: { ...facts.value, kept: true }, base64: bytes.toString('base64') }) : facts
+  }
+
   return {
     async open(source, stop) {
+      const copy = 'recordId' in source ? await openCopy(source) : undefined
+      if (copy) return copy
       const found = await look(source, (bytes) => bytes.toString('base64'), stop)
       if (!found.ok) return found
       const { facts, taken, before } = found.value
       if (stop?.aborted) return failed('document-not-fetched', { host: facts.host, reason: 'lost' })
       return ok({ facts, ...(before && { before }), base64: taken })
+    },
+    async take(source, take, stop) {
+      const found = await look(source, take, stop)
+      return found.ok ? found.value.taken : found
     },
     async read(source, stop) {
       const found = await look(source, () => undefined, stop)

@@ -6,6 +6,7 @@ import type { ErasureReceipt } from '#contract/data-management/data-management.t
 import { ok } from '#contract/failures/result.ts'
 import { setAsideName } from '#wire/files/own-names.ts'
 import { rememberEnded, rememberErased } from '#wire/files/erased-list.ts'
+import { removeCopies } from '#core/documents/vault.ts'
 import { copiesOfKeys, copyFolders, sweepUnfinished } from '#core/history/copy-folders.ts'
 import { copyWorker } from '#core/history/copy-worker.ts'
 import { masterKeyAccount } from '#core/history/open.ts'
@@ -32,10 +33,17 @@ export async function clearOutside(parts: ErasureParts, erasure: UnclearedErasur
     ...copies.value.copiesNotReached,
     ...(await parts.files.sweep()).map(() => 'an unfinished export')
   ]
+  const documentsNotDeleted = await removeCopies(dataFolder, erasure.files)
   const unended = await fileFault(() => rememberEnded(dataFolder, id))
   if (unended !== undefined) return failed('erasure-unfinished', { errno: unended })
   const cleared = await ask(parts, (store) =>
-    store.cleared(id, { at: parts.clock.now(), operator: parts.operator, ...copies.value, copiesNotReached })
+    store.cleared(id, {
+      at: parts.clock.now(),
+      operator: parts.operator,
+      ...copies.value,
+      copiesNotReached,
+      documentsNotDeleted
+    })
   )
   await keepReceipts(parts)
   parts.changed()

@@ -70,7 +70,7 @@ async function carryOut(
   parts.changed()
   const uncleared = await ask(parts, (store) => store.uncleared())
   if (!uncleared.ok) return failed('erasure-unfinished', { cause: uncleared.failure })
-  return clearOutside(parts, uncleared.value.find((one) => one.id === id) ?? { id, digests: [], held: [] })
+  return clearOutside(parts, uncleared.value.find((one) => one.id === id) ?? { id, digests: [], held: [], files: [] })
 }
 
 /** Ends entries listed as begun whose erasure destroyed nothing. */
@@ -108,7 +108,7 @@ async function decideBegun(parts: ErasureParts): Promise<void> {
     for (const { id, digests } of begun) {
       if (!digests.every((digest) => known.has(digest))) continue
       await sweepUnfinished(dataFolder)
-      const copies = await clearCopies(parts, { id, digests, held: [] })
+      const copies = await clearCopies(parts, { id, digests, held: [], files: [] })
       if (!copies.ok) continue
       const pending = receipts.get(id)
       if (pending)

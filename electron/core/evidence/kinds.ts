@@ -23,6 +23,7 @@ import type {
   RiskPlain,
   TagsSealed
 } from '#wire/history/applicant-payloads.ts'
+import type { KeptPlain, KeptSealed, MissedPlain } from '#wire/history/copies.ts'
 import type {
   BegunPlain,
   BegunSealed,
@@ -100,6 +101,26 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
       operator
     } satisfies Entries<ResolvedPlain>,
     sealed: { note: 'text' } satisfies Entries<ResolvedSealed>
+  },
+  'document.kept': {
+    plain: {
+      ...by,
+      field: 'text: name of the field whose link led to it',
+      when: 'text: `before`: before the request was sent'
+    } satisfies Entries<KeptPlain>,
+    sealed: {
+      type: 'text: `jpeg`, `png`, `webp`, `avif`, `heic`, `jp2` or `pdf`, by its content',
+      bytes: 'number: its size',
+      sha256: 'text: SHA-256 of the document, hex',
+      name: 'text: name of the sealed file in the data folder'
+    } satisfies Entries<KeptSealed>
+  },
+  'document.missed': {
+    plain: {
+      field: 'text: name of the field whose link led to none',
+      reason: 'text: code of the reason'
+    } satisfies Entries<MissedPlain>,
+    sealed: {}
   },
   'batch.made': {
     plain: {

@@ -27,7 +27,7 @@ export function documentHandlers({
       inProgress.delete(stop)
       if (opening !== undefined) openings.delete(opening)
       if (!opened.ok) return opened
-      const { type, bytes, sha256 } = opened.value.facts
+      const { type, bytes, kept } = opened.value.facts
       const about =
         'recordId' in source
           ? { recordId: source.recordId }
@@ -36,7 +36,7 @@ export function documentHandlers({
             : { applicantId: source.applicantId }
       await auditTrail.note({
         kind: 'document.viewed',
-        plain: { field: source.field, type, bytes, sha256 },
+        plain: { field: source.field, type, bytes, source: kept ? 'kept' : 'link' },
         ...(about && { about })
       })
       return opened

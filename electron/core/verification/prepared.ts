@@ -15,7 +15,10 @@ export interface PreparedParts extends Pick<AccessParts, 'settings'> {
 }
 
 /** What is known of one request alone. */
-interface Request extends Pick<RecordIntent, 'applicantId' | 'documents' | 'corrections' | 'rerunOf' | 'batchId'> {
+interface Request extends Pick<
+  RecordIntent,
+  'applicantId' | 'documents' | 'copies' | 'corrections' | 'rerunOf' | 'batchId'
+> {
   readonly input: VerificationInput
 }
 
@@ -33,7 +36,7 @@ export function prepared(
 ): Prepared {
   const { path, fields } = operationOf(operation)
   return {
-    intent({ input, applicantId, documents, corrections, rerunOf, batchId }) {
+    intent({ input, applicantId, documents, copies, corrections, rerunOf, batchId }) {
       const stored = storable(input, operation)
       return {
         operation,
@@ -48,6 +51,7 @@ export function prepared(
         timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
         applicantId,
         documents,
+        copies,
         corrections,
         rerunOf,
         batchId

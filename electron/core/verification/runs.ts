@@ -20,6 +20,7 @@ import { inputFaults, type VerificationInput } from '#contract/verification/veri
 import type { SendOrder } from '#core/client/send.ts'
 import type { HistoryStore } from '#wire/history/store.ts'
 import type { RecordIntent } from '#wire/history/record-intent.ts'
+import { nothingTaken, type Copies, type TakenCopies } from '#core/documents/copies.ts'
 import { takeAccess, type AccessParts } from './access.ts'
 import type { Masker } from '#core/masking/masker.ts'
 import { textFaults } from '#core/masking/own-secrets.ts'
@@ -65,6 +66,8 @@ export interface RunParts extends AccessParts, PreparedParts {
   connection(id: string): Promise<Result<Connection, Failure>>
   /** What a recent check of its links saw behind them, by field. */
   seenDocuments?(connectionId: string, operation: OperationId, input: VerificationInput): RecordIntent['documents']
+  /** Keeps copies of its documents, where its connection says so. */
+  readonly copies?: Copies
   history(): Promise<Result<HistoryStore, Failure>>
   /** A check of a colleague with the same input; undefined without a team. */
   readonly colleagues?: (same: SameRequest) => Promise<Result<TeamEntry | undefined, Failure>>
@@ -133,12 +136,48 @@ async function guardedByColleagues(
   return found.ok ? found.value : undefined
 }
 
+/** The applicant that a request is about, named by it or by the page. */
+function applicantOf({ operation, input, applicantId }: RunRequest): string | undefined {
+  const field = applicantFieldOf(operation)
+  return field ? input[field] : applicantId
+}
+
 /** Why the input of a request cannot be sent. */
 async function requestFault(parts: Pick<RunParts, 'own'>, request: RunRequest): Promise<Failure | undefined> {
   const faults = inputFaults(request.operation, request.input)
   if (Object.keys(faults).length > 0) return failure('input-invalid', {}, faults)
   const held = parts.own && (await textFaults({ ...request.input, applicantId: request.applicantId }, parts.own))
   return held && failure('text-holds-credential', { reason: 'text' }, held)
+}
+
+/**
+ * Copies of the documents, where they are kept; a person is asked before something is sent without one. Fetching takes up to 30
+ * seconds, so the spend guard is asked once more.
+ */
+async function copied(
+  parts: RunParts,
+  request: RunRequest,
+  input: VerificationInput,
+  {
+    connection,
+    history,
+    stop
+  }: { readonly connection: Connection; readonly history: HistoryStore; readonly stop: AbortSignal }
+): Promise<Result<{ readonly taken: TakenCopies; readonly held?: RunEnding }, Failure>> {
+  const { operation } = request
+  const order = { connection, operation, input: request.input, applicantId: applicantOf(request), stop }
+  const found = parts.copies ? await parts.copies.take(order, history) : ok(nothingTaken)
+  if (!found.ok || found.value === nothingTaken) return found.ok ? ok({ taken: nothingTaken }) : found
+  const taken = found.value
+  const { missed } = taken
+  const held: Result<RunEnding | undefined, Failure> = stop.aborted
+    ? failed('cancelled-before-sending')
+    : missed.length > 0 && request.withoutCopies !== true
+      ? ok({ kind: 'not-copied', missed })
+      : await heldBack(parts, request, input, connection, history)
+  if (held.ok && !held.value) return ok({ taken })
+  await taken.drop()
+  return held.ok ? ok({ taken, ...(held.value && { held: held.value }) }) : held
 }
 
 /** Why nothing is sent before a person was asked; undefined if nothing holds it back. */
@@ -171,7 +210,7 @@ async function heldBack(
 
 /** The record of a verification whose end could not be written: the only copy of its answer. */
 const unrecorded = (
-  intent: RecordIntent,
+  { copies: _copies, ...intent }: RecordIntent,
   begun: Pick<RecordDetail, 'id' | 'seq'>,
   ending: RecordEnding
 ): RecordDetail => ({
@@ -207,17 +246,26 @@ export function createRuns(parts: RunParts): Runs {
     if (!way.ok) return way
     const progress = (phase: Extract<ConsoleEvent, { kind: 'run-progress' }>['phase']) =>
       parts.announce({ kind: 'run-progress', runId: request.runId, phase })
+    const ground = { connection: connection.value, history: history.value, stop: abort.signal }
+    const found = await copied(parts, request, stored.input, ground)
+    if (!found.ok) return found
+    const { taken, held: uncopied } = found.value
+    if (uncopied) return ok(uncopied)
     progress('recording')
-    const applicantField = applicantFieldOf(request.operation)
     const { intent: intentOf, order } = prepared(parts, connection.value, request.operation, access.value)
     const intent = intentOf({
       input: request.input,
-      documents: parts.seenDocuments?.(connection.value.id, request.operation, request.input),
-      applicantId: applicantField ? request.input[applicantField] : request.applicantId,
+      documents: taken.seen ?? parts.seenDocuments?.(connection.value.id, request.operation, request.input),
+      copies: taken.copies,
+      applicantId: applicantOf(request),
       rerunOf: request.rerunOf
     })
     const begun = await history.value.begin(intent)
-    if (!begun.ok) return begun
+    if (!begun.ok) {
+      await taken.drop()
+      return begun
+    }
+    await taken.finish()
 
     const ending: RecordEnding = abort.signal.aborted
       ? { outcome: 'not-sent', endedAt: parts.clock.now(), failure: failure('cancelled-before-sending') }

@@ -122,6 +122,10 @@ export const commands = {
         type: 'boolean',
         help: 'send even if the outcome of the same request is unknown: it may be processed and billed twice'
       },
+      'without-copies': {
+        type: 'boolean',
+        help: 'send even if no copy of a document can be kept, where the connection keeps copies'
+      },
       'credentials-stdin': { type: 'boolean', help: 'read the three headers from standard input, for this run only' },
       'without-history': { type: 'boolean', help: 'run even if the history cannot be stored' },
       json

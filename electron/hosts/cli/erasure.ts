@@ -70,9 +70,21 @@ function teamLines({ team }: ErasureReceipt): string[] {
   )
 }
 
-function receiptLines({ records, batchRows, backupsRewritten, copiesNotReached, id }: ErasureReceipt): string[] {
+function receiptLines({
+  records,
+  batchRows,
+  backupsRewritten,
+  copiesNotReached,
+  documents = 0,
+  documentsNotDeleted = 0,
+  id
+}: ErasureReceipt): string[] {
   return [
     `Erased: ${count(records, 'record', 'records')}, ${count(batchRows, 'row', 'rows')} of batches. ${count(backupsRewritten, 'backup or copy was', 'backups and copies were')} rewritten.`,
+    ...(documents > 0 ? [`${count(documents, 'copy of a document', 'copies of documents')} destroyed.`] : []),
+    ...(documentsNotDeleted > 0
+      ? [`${count(documentsNotDeleted, 'file', 'files')} of them could not be deleted. Nobody can open what is left.`]
+      : []),
     ...(copiesNotReached.length > 0
       ? [`Could not be reached and may still contain personal data: ${copiesNotReached.join(', ')}`]
       : []),

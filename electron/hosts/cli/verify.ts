@@ -4,6 +4,7 @@ import type { ConnectionStatus } from '#contract/connections/connection.ts'
 import { oneLine } from '#contract/text/hidden-text.ts'
 import { isOperationId, operationIds, operationOf, type OperationId } from '#contract/verification/operations.ts'
 import { outcomeOf } from '#contract/verification/outcomes.ts'
+import { sentencesOf } from '#contract/failures/sentences.ts'
 import { unknownAgainOn, type RecordDetail } from '#contract/history/records.ts'
 import { fail, ok, type Result } from '#contract/failures/result.ts'
 import { jsonText } from './print-text.ts'
@@ -64,6 +65,7 @@ async function askToRun(
     input,
     repeatAnyway: context.options.repeat === true,
     ...(context.options['unknown-again'] === true && { unknownAgain: unknownAgainOn(connection.mode) }),
+    ...(context.options['without-copies'] === true && { withoutCopies: true }),
     ...(context.options.live && { confirmation: connection.name })
   })
   unwatch()
@@ -90,6 +92,15 @@ function heldBack(context: Context, told: Exclude<Told, { readonly kind: 'record
   // The connection became live since it was read.
   if (told.kind === 'live-unconfirmed')
     return usage(`“${told.connection}” is LIVE. Add --live to run it. Nothing was sent.`)
+  if (told.kind === 'not-copied')
+    return {
+      exit: 'failed',
+      ...(context.options.json && { out: jsonText(told.missed) }),
+      error: [
+        ...told.missed.map(({ field, failure }) => `${field}: ${sentencesOf(failure).what}`),
+        'No copy can be kept, and nothing was sent. Add --without-copies to send it.'
+      ].join('\n')
+    }
   const { earlier } = told
   if (earlier.kind === 'unresolved')
     return {

@@ -7,6 +7,7 @@ import { codeOfState } from '../projections/columns.ts'
 import { nameTables } from '../projections/names.ts'
 import type { Schema } from '#wire/sqlite/schema.ts'
 import type { FileName } from '#wire/sqlite/files.ts'
+import { copyTables } from '../records/document-copies.ts'
 import { restoredTables } from '../records/restored.ts'
 import { takenTables } from '../storage/subjects.ts'
 
@@ -100,7 +101,10 @@ const searchTables = `
 `
 
 export const schemas: Readonly<Record<FileName, Schema>> = {
-  history: { version: 1, tables: [eventTables, batchTables, applicantTables, nameTables, seriesTables].join('') },
+  history: {
+    version: 1,
+    tables: [eventTables, batchTables, applicantTables, nameTables, seriesTables, copyTables].join('')
+  },
   subjects: { version: 1, tables: [subjectTables, messageTables, intentTables, takenTables, restoredTables].join('') },
   search: { version: 1, tables: searchTables }
 }

@@ -16,6 +16,7 @@ import { keyDigest } from '#kit/sealing/seal.ts'
 import { ErasureIntents, type ClearedPlain, type Destroyed, type ErasedPlain } from './intents.ts'
 import { inAuditTrail } from '../events/event-index.ts'
 import { DamageError, guarded, type Db, type FileName } from '#wire/sqlite/files.ts'
+import type { DocumentCopies } from '../records/document-copies.ts'
 import { ForgottenTexts } from './forgotten-texts.ts'
 import { Holds } from './holds.ts'
 import type { Indexer } from '../search/indexer.ts'
@@ -29,11 +30,12 @@ import type { Writer } from '../records/writer.ts'
 function receiptsIn(history: Db, pending: ReadonlySet<string>): ErasureReceipt[] {
   const copies = new Map(events<ClearedPlain>(history, 'copies.cleared').map(({ plain }) => [plain.id, plain]))
   return events<ErasedPlain>(history, 'subject.erased').map(({ seq, at, hash, plain: { operator, ...plain } }) => {
-    const { backupsRewritten = 0, copiesNotReached = [] } = copies.get(plain.id) ?? {}
+    const { backupsRewritten = 0, copiesNotReached = [], documentsNotDeleted } = copies.get(plain.id) ?? {}
     const still = pending.has(plain.id) && { copiesPending: true }
     return {
       backupsRewritten,
       copiesNotReached,
+      ...(documentsNotDeleted !== undefined && { documentsNotDeleted }),
       ...plain,
       ...still,
       at: Math.trunc(at),
@@ -67,6 +69,7 @@ export interface ErasureParts {
   readonly reader: Reader
   readonly indexer: Indexer
   readonly notes: NoteTexts
+  readonly copies: DocumentCopies
 }
 
 /** SQLite cannot bind a list as a value; a JSON array works. */
@@ -228,16 +231,18 @@ export class Erasure {
     // The index comes first, while the keys can decrypt what must be removed. A crash after it leaves a record that
     // is not found by its text; a crash before it changes nothing. There is never a text without its record.
     this.texts.forget(scope.subjects)
+    const files = this.parts.copies.filesOf(scope.subjects)
     const plain: ErasedPlain = {
       id,
       cause: order.cause,
       subjects: scope.subjects,
       records: scope.records,
       batchRows: scope.batchRows,
+      ...(files.length > 0 && { documents: files.length }),
       operator: order.operator
     }
     const own = subjects.forCheck(undefined).ref
-    const destroyed: Destroyed = { plain, at: order.at, reason: order.reason, own, digests: scope.digests }
+    const destroyed: Destroyed = { plain, at: order.at, reason: order.reason, own, digests: scope.digests, files }
     const done = this.parts.commit((writer) => {
       for (const table of ['subject WHERE ref', 'message WHERE subject'])
         dbs.subjects.prepare(`DELETE FROM ${table} ${among}`).run(list)
@@ -281,10 +286,15 @@ export class Erasure {
   /** Records that an erasure's copies were cleared. If there were none, no event is written. */
   cleared(
     id: string,
-    { at, operator, backupsRewritten, copiesNotReached }: ClearedCopies
+    { at, operator, backupsRewritten, copiesNotReached, documentsNotDeleted }: ClearedCopies
   ): Result<ErasureReceipt, Failure> {
-    const plain: ClearedPlain = { id, operator, backupsRewritten, copiesNotReached }
-    const needless = (backupsRewritten === 0 && copiesNotReached.length === 0) || this.holdsEvent('copies.cleared', id)
+    const plain: ClearedPlain = {
+      ...{ id, operator, backupsRewritten, copiesNotReached },
+      ...(documentsNotDeleted > 0 && { documentsNotDeleted })
+    }
+    const needless =
+      (backupsRewritten === 0 && copiesNotReached.length === 0 && documentsNotDeleted === 0) ||
+      this.holdsEvent('copies.cleared', id)
     // The event first: its file must be on disk before the other file, which holds the row.
     const noted = needless
       ? ok(null)
@@ -368,6 +378,7 @@ export class Erasure {
     for (const change of [
       `DELETE FROM reply_body WHERE record ${records}`,
       `UPDATE batch_cells SET sealed = x'' WHERE ${rows}`,
+      `DELETE FROM document_file WHERE subject ${among}`,
       `DELETE FROM record_due WHERE record ${records}`,
       `DELETE FROM applicant_link WHERE record ${records}`,
       `DELETE FROM applicant_link WHERE subject ${among}`,

@@ -32,6 +32,8 @@ export interface ErasedPlain {
   readonly subjects: readonly number[]
   readonly records: number
   readonly batchRows: number
+  /** Copies of documents whose files are deleted; absent for none. */
+  readonly documents?: number
   readonly operator: string
 }
 
@@ -42,6 +44,8 @@ export interface ClearedPlain {
   readonly operator: string
   readonly backupsRewritten: number
   readonly copiesNotReached: readonly string[]
+  /** Files of copies of documents that could not be deleted, and that nobody can open; absent for none. */
+  readonly documentsNotDeleted?: number
 }
 
 /** The event to be written. */
@@ -53,6 +57,8 @@ export interface Destroyed {
   readonly own: number
   /** Digests of the destroyed keys. */
   readonly digests: readonly string[]
+  /** Names of the files of copies of documents. */
+  readonly files: readonly string[]
 }
 
 /** Stages as stored in the table's column `destroyed`. */
@@ -118,13 +124,13 @@ export class ErasureIntents {
     this.move(destroyed.plain.id, 'destroyed', destroyed)
   }
   /** Call when the event is on disk. */
-  recorded({ plain: { id }, digests }: Destroyed): void {
-    this.move(id, 'uncleared', { digests, held: [] })
+  recorded({ plain: { id }, digests, files }: Destroyed): void {
+    this.move(id, 'uncleared', { digests, held: [], files })
   }
   /** No-op if nothing is to be cleared with this id. */
   clearing(id: string, held: readonly string[]): void {
     const one = this.uncleared().find((erasure) => erasure.id === id)
-    if (one) this.move(id, 'uncleared', { digests: one.digests, held })
+    if (one) this.move(id, 'uncleared', { digests: one.digests, held, files: one.files })
   }
   /** No-op if nothing is to be cleared with this id, because it was cleared before a crash. */
   cleared(id: string): void {

@@ -50,6 +50,9 @@ export const atRestore = {
   'expiry.noted': { left: 'reviews' },
   'review.recorded': { left: 'reviews' },
   'assignee.changed': note,
+  // They belong to a verification, whose number says how many.
+  'document.kept': { left: 'verifications', part: true },
+  'document.missed': { left: 'verifications', part: true },
   'document.noted': note,
   // Those of an applicant who is held are made again: the hold concerns the records.
   'link.made': note,

@@ -23,6 +23,8 @@ export const linkedKinds: ReadonlySet<EventKind> = new Set<EventKind>([
   'record.begun',
   'record.ended',
   'record.resolved',
+  'document.kept',
+  'document.missed',
   'batch.made',
   'batch.changed',
   'batch.resolved',

@@ -6,6 +6,7 @@ import { ok, type Result } from '#contract/failures/result.ts'
 import { partDigest } from '#kit/hashing/values.ts'
 import type { Hand } from '#wire/history/applicants.ts'
 import type { RecordIntent } from '#wire/history/record-intent.ts'
+import { CopyWriter } from './document-copies.ts'
 import { ApplicantProjection } from '../projections/applicants.ts'
 import { randomBytes, uuid7, uuidBytes, uuidText } from '#kit/bytes.ts'
 import { Catalogue } from '../projections/catalogue.ts'
@@ -70,6 +71,7 @@ export class Writer implements Appender {
   readonly names: NamesProjection
   readonly dictionary: Dictionary
   readonly series: Series
+  private readonly copies: CopyWriter
   private readonly insertEvent
   private readonly insertRecord
   private readonly insertBody
@@ -87,6 +89,7 @@ export class Writer implements Appender {
     this.head = head
     this.dictionary = new Dictionary(history)
     this.series = new Series(history)
+    this.copies = new CopyWriter(history)
     this.lastRecord = history.prepare('SELECT coalesce(max(seq), 0) FROM record').pluck().get() as number
     this.insertEvent = history.prepare(
       'INSERT INTO event (seq, at, kind, subject, record, plain, sealed, commitment, hash, links, digests) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'
@@ -139,12 +142,19 @@ export class Writer implements Appender {
     this.append({ at: Math.trunc(at), kind, subject: null, record: null, plain, batch: plain.id })
   }
 
-  /** @param given The subject of a batch's row, whose key already seals its cells. */
+  /**
+   * Failure: `document-copy-failed`, if the key under which copies were sealed was destroyed in the meantime.
+   *
+   * @param given The subject of a batch's row, whose key already seals its cells.
+   */
   begin(intent: RecordIntent, given?: Subject): Result<{ readonly id: string; readonly seq: number }, Failure> {
     const at = Math.trunc(intent.startedAt)
     const idBytes = uuid7(at)
     const id = uuidText(idBytes)
-    const subject = given ?? this.subjects.forCheck(intent.applicantId)
+    const { copies } = intent
+    if (copies && !this.subjects.isUnder(intent.applicantId, copies.under))
+      return failed('document-copy-failed', { reason: 'erased' })
+    const subject = given ?? this.subjects.forCheck(intent.applicantId, copies?.under)
     const operation = this.dictionary.operation(intent.operation)
     const connection = this.dictionary.connection(intent.connection, (ref, snapshot) => {
       this.append({ at, kind: 'connection.noted', subject: null, record: null, plain: { ref, snapshot } })
@@ -187,6 +197,7 @@ export class Writer implements Appender {
       intent.batchId ?? null,
       rerunOf ?? null
     )
+    if (copies) this.copies.begun(this, copies, { at, operator: intent.operator, record: seq, subject })
     this.lastRecord = seq
     this.openChecks.set(seq, payloads.canonicalCheck(intent.operation, intent.connection.id, intent.input))
     this.postCommit.push({

@@ -1,5 +1,5 @@
 /** Subjects and their keys. A key is durable here before the record that uses it is written. */
-import { newKey } from '#kit/sealing/seal.ts'
+import { keyDigest, newKey } from '#kit/sealing/seal.ts'
 import type { Head } from '#wire/history/events.ts'
 import { likeness } from '#kit/text/folding.ts'
 import type { Db } from '#wire/sqlite/files.ts'
@@ -20,10 +20,18 @@ export const takenTables = `
 `
 
 const maxCachedKeys = 20_000
+/** People whose documents are being copied for their first record. */
+const maxComing = 1000
+
+/** Of an applicant, or of the key itself. */
+const comingName = (applicantId: string | undefined, under = ''): string =>
+  applicantId === undefined ? `key ${under}` : `applicant ${applicantId}`
 
 /** Statements on subjects.db and a small cache of keys. */
 export class Subjects {
   private readonly keys = new Map<number, Buffer>()
+  /** Keys of people without a record yet, by `comingName`. They are stored with the first one, so a copy that leads to none leaves nothing. */
+  private readonly coming = new Map<string, Buffer>()
   private readonly byApplicant
   private readonly byLikeness
   private readonly allApplicants
@@ -54,10 +62,39 @@ export class Subjects {
     this.given = db.prepare(`SELECT seq FROM sqlite_sequence WHERE name = 'subject'`).pluck()
   }
 
-  /** The applicant's subject, created if new; a verification without an applicant gets a subject of its own. */
-  forCheck(applicantId: string | undefined): Subject {
-    const known = applicantId === undefined ? undefined : (this.byApplicant.get(applicantId) as Subject | undefined)
-    return known ?? this.add(newKey(), applicantId)
+  /**
+   * The applicant's subject, created if new; a verification without an applicant gets a subject of its own.
+   *
+   * @param under Digest of the key that `keyBefore` gave, for one without an applicant.
+   */
+  forCheck(applicantId: string | undefined, under?: string): Subject {
+    const known = this.known(applicantId)
+    if (known) return known
+    const name = comingName(applicantId, under)
+    const key = this.coming.get(name)
+    this.coming.delete(name)
+    return this.add(key ?? newKey(), applicantId)
+  }
+
+  /** The key that seals what belongs to an applicant, or to a verification without one, before its record begins. Writes nothing. */
+  keyBefore(applicantId: string | undefined): Buffer {
+    const known = this.known(applicantId)?.key ?? (applicantId && this.coming.get(comingName(applicantId)))
+    if (known) return known
+    const key = newKey()
+    const [oldest] = this.coming.keys()
+    if (this.coming.size >= maxComing && oldest !== undefined) this.coming.delete(oldest)
+    this.coming.set(comingName(applicantId, keyDigest(key)), key)
+    return key
+  }
+
+  /** Whether a record that begins now is sealed under the key with this digest: an erasure may have destroyed it. */
+  isUnder(applicantId: string | undefined, under: string): boolean {
+    const key = this.known(applicantId)?.key ?? this.coming.get(comingName(applicantId, under))
+    return key !== undefined && keyDigest(key) === under
+  }
+
+  private known(applicantId: string | undefined): Subject | undefined {
+    return applicantId === undefined ? undefined : (this.byApplicant.get(applicantId) as Subject | undefined)
   }
 
   /** Takes over an applicant who is not known here, with the key that another file of this history has. */

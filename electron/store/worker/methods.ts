@@ -129,11 +129,12 @@ function recordMethods({
       return sliced((open) => isReady(query.filter, open), of)(({ queries }) => ok(queries.page(query)))
     },
     record: (id) =>
-      read(({ queries, applicants, documents }) => {
+      read(({ queries, applicants, documents, copies }) => {
         const record = queries.record(id)
         if (!record.ok) return record
-        const kept = documents.kept(id, record.value.documents)
-        return ok({ ...record.value, applicant: applicants.read.ofRecord(id), ...(kept && { documents: kept }) })
+        const kept = { ...documents.kept(id, record.value.documents), ...copies.kept(id) }
+        const applicant = applicants.read.ofRecord(id)
+        return ok({ ...record.value, applicant, ...(Object.keys(kept).length > 0 && { documents: kept }) })
       }),
     verifyChain: () => read((open) => ok(open.verify())),
     overview: {
@@ -153,6 +154,7 @@ function recordMethods({
     },
     documents: {
       ...writes(({ documents }) => documents, 'note'),
+      ...reads(({ copies }) => copies, 'keys', 'file', 'named'),
       seen: (connectionId, files) =>
         read(({ queries, applicants }) =>
           ok(

@@ -9,6 +9,8 @@ const shares: Readonly<Record<EventKind, boolean>> = {
   'record.begun': true,
   'record.ended': true,
   'record.resolved': true,
+  'document.kept': true,
+  'document.missed': true,
   'document.noted': true,
   'batch.made': true,
   'batch.changed': true,
@@ -69,9 +71,12 @@ const shares: Readonly<Record<EventKind, boolean>> = {
   'program.stopped': false
 }
 
-/** Whether the sealed part travels with the values: the reason of an erasure may name somebody, and no erasure would remove it. */
+/**
+ * Whether the sealed part travels with the values: the reason of an erasure may name somebody, and no erasure would remove it;
+ * a digest of a copied document is of use only where the copy is.
+ */
 export const sharesSealed = (event: { readonly kind: EventKind; readonly kept?: true }): boolean =>
-  sharesValues(event) && event.kind !== 'subject.erased'
+  sharesValues(event) && event.kind !== 'subject.erased' && event.kind !== 'document.kept'
 
 /** Whether the values of an event travel: by its kind, and unless its connection is not shared. */
 export const sharesValues = ({ kind, kept }: { readonly kind: EventKind; readonly kept?: true }): boolean =>

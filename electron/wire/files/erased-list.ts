@@ -34,6 +34,8 @@ const receiptSchema = z.strictObject({
   cause: z.enum(['request', 'retention']),
   records: z.int(),
   batchRows: z.int(),
+  documents: z.int().optional(),
+  documentsNotDeleted: z.int().optional(),
   backupsRewritten: z.int(),
   copiesNotReached: z.array(z.string()),
   copiesPending: z.boolean().optional(),

@@ -29,6 +29,7 @@ export const ownFolders = {
   restored: 'history-restored',
   unfinishedRestore: 'history-restored.unfinished',
   backups: 'backups',
+  documents: 'documents',
   logs: 'logs',
   team: 'team',
   browser: 'browser'

@@ -25,7 +25,7 @@ export async function writeAtomically(path: string, text: FileText): Promise<Res
     : failed('settings-locked', { file: basename(path), errno: fault.errno })
 }
 
-export type FileText = string | Uint8Array | AsyncIterable<string | Uint8Array>
+export type FileText = string | Uint8Array | Iterable<Uint8Array> | AsyncIterable<string | Uint8Array>
 
 /** Why a file could not be written. */
 export type WriteFault = 'disk-full' | { readonly errno: string }

@@ -30,12 +30,17 @@ export type AuditNote =
    */
   | NoteOf<'view.opened', Omit<View, 'about'>>
   /**
-   * A user opened the document behind the link of a field. The link is not recorded here; the digest tells nothing to
-   * anyone who does not have the document.
+   * A user opened the document behind the link of a field, or the copy of it. Neither the link nor a digest is recorded here: a
+   * digest outlives an erasure, and tells whoever has the document whose it was.
    */
   | NoteOf<
       'document.viewed',
-      { readonly field: string; readonly type: DocumentType; readonly bytes: number; readonly sha256: string }
+      {
+        readonly field: string
+        readonly type: DocumentType
+        readonly bytes: number
+        readonly source: 'link' | 'kept'
+      }
     >
   /** A user had the document behind a link of a record fetched again and compared with what the record keeps. */
   | NoteOf<'document.compared', { readonly field: string; readonly result: DocumentComparison['result'] }>

@@ -61,6 +61,8 @@ export interface UnclearedErasure {
   readonly digests: readonly string[]
   /** Paths, relative to the data folder, of copies that held such keys; recorded before the copies are rewritten. */
   readonly held: readonly string[]
+  /** Names of files of copies of documents, which are to be deleted. */
+  readonly files: readonly string[]
 }
 
 /** The state of the retained copies. */
@@ -69,6 +71,8 @@ export interface ClearedCopies {
   readonly operator: string
   readonly backupsRewritten: number
   readonly copiesNotReached: readonly string[]
+  /** Files of copies of documents. */
+  readonly documentsNotDeleted: number
 }
 
 export interface RetentionRules {

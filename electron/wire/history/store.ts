@@ -18,6 +18,7 @@ import type { AuditStore } from './audit.ts'
 import type { BackupStore } from './backup.ts'
 import type { BatchStore } from './batches.ts'
 import type { RetentionStore } from './erasure.ts'
+import type { CopyKeys, KeptFile } from './copies.ts'
 import type { ColleagueCases } from './colleagues.ts'
 import type { EvidenceStore } from './evidence.ts'
 import type { ExchangeStore } from './exchange.ts'
@@ -38,6 +39,12 @@ import type {
 export interface DocumentStore {
   /** For each SHA-256 (hex), in order: the newest records of a connection for which a check saw that file. */
   seen(connectionId: string, files: readonly string[]): Promise<Result<readonly (readonly SameFile[])[], Failure>>
+  /** The keys for copies of a record that is about to begin. Writes nothing. */
+  keys(applicantId: string | undefined): Promise<Result<CopyKeys, Failure>>
+  /** The newest copy for a field of a record, with the keys that open it; undefined without one, or if it was erased. */
+  file(recordId: string, field: string): Promise<Result<KeptFile | undefined, Failure>>
+  /** Those of some names of files that a copy of this history has. */
+  named(names: readonly string[]): Promise<Result<readonly string[], Failure>>
   /** Keeps a document with the record of its link. Failure: `record-missing`. */
   note(recordId: string, field: string, document: SeenDocument, by: Hand): Promise<Result<null, Failure>>
 }

@@ -53,6 +53,9 @@ export const words = inLanguage({
   openDocumentsAutomatically: 'Open documents automatically',
   whenYouOpenARecord:
     'When you open a record or an applicant, its documents are fetched and shown at once: their servers see a request, and each view is recorded in the audit trail.',
+  keepCopiesOfDocuments: 'Keep copies of documents',
+  beforeAVerificationIsSent:
+    'Before a verification is sent, its documents are fetched and stored, encrypted, until the applicant is erased. Their servers see a request: leave it off for links that open only once. The service may see another file. Rows of batches are not copied.',
   mark: 'Mark',
   oneToFourLetters: 'One to four letters.',
   shownAs: 'Shown as',

@@ -17,19 +17,22 @@ export interface ListedDocument {
   readonly source: DocumentSource
   readonly connectionId: string
   readonly address: string
-  /** It was stored without its signature. */
+  /** It was stored without its signature, and there is no copy of the document. */
   readonly isRemoved: boolean
+  /** A copy of it was kept: opening it asks no server. */
+  readonly isKept?: boolean
   /** The request that it was verified with; absent if it is no document of a record. */
   readonly operation?: OperationId
 }
 
 /** The documents of a record, in the order of its form. A list does not know whether a mark in a link is Veridesk's own. */
 export const documentsOfRecord = (
-  record: RecordSummary & Partial<Pick<RecordDetail, 'linksScrubbed'>>
+  record: RecordSummary & Partial<Pick<RecordDetail, 'linksScrubbed' | 'documents'>>
 ): ListedDocument[] =>
   operationOf(record.operation).fields.flatMap(({ kind, name: field }): ListedDocument[] => {
     const address = record.input[field] ?? ''
     if (kind !== 'url' || address === '') return []
+    const isKept = record.documents?.[field]?.copied === true
     return [
       {
         key: `${record.id} ${field}`,
@@ -37,7 +40,8 @@ export const documentsOfRecord = (
         source: { recordId: record.id, field },
         connectionId: record.connection.id,
         address,
-        isRemoved: record.linksScrubbed !== false && address.includes(removedMark),
+        isRemoved: !isKept && record.linksScrubbed !== false && address.includes(removedMark),
+        isKept,
         operation: record.operation
       }
     ]

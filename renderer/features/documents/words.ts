@@ -79,6 +79,8 @@ export const words = inLanguage({
     `The file behind this link has changed since the verification of ${time}.`,
   veridesksOwnReadingLabel: ({ label }: { label: Value }) => `Veridesk’s own reading: ${label}`,
   veridesksOwnReading: 'Veridesk’s own reading',
+  thisIsTheCopy: ({ time }: { time: Value }) =>
+    `This is the copy that was kept at ${time}. The service may have seen another file.`,
   thisIsWhatWasBehind: ({ time }: { time: Value }) =>
     `This is what was behind the link at ${time}, not what the service verified.`,
   findings: 'Findings',

@@ -104,6 +104,7 @@ export const words = inLanguage({
   theFileBehindThisLink: 'The file behind this link has changed.',
   theDocumentCouldNotBe: 'The document could not be fetched today.',
   noted: 'Noted',
+  copyKept: 'Copy kept',
   atTheCheck: 'At the check',
   today: 'Today',
   documentsThenAndNow: 'Documents then and now',

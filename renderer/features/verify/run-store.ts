@@ -38,6 +38,8 @@ export interface Draft {
   rerunOf?: string
   /** Fields whose stored links had their signatures removed: a new link is needed. */
   outdated: string[]
+  /** What was answered when it was last sent. */
+  answers?: SendAnswers
   /** The applicant whose page the form is on. */
   readonly applicantId?: string
   /** The values that the form was opened with. */
@@ -51,6 +53,7 @@ export interface SendAnswers {
   readonly repeatAnyway?: boolean
   readonly confirmation?: string
   readonly unknownAgain?: UnknownAgain
+  readonly withoutCopies?: boolean
 }
 
 /** Where a form is: on the operation's own page, or on an applicant's. */
@@ -215,15 +218,13 @@ export const useRun = defineStore('run', () => {
     return Object.keys(draft.faults).length === 0
   }
 
-  async function send(
-    place: FormPlace,
-    connectionId: string,
-    { repeatAnyway, confirmation, unknownAgain }: SendAnswers = {}
-  ): Promise<void> {
+  async function send(place: FormPlace, connectionId: string, answers: SendAnswers = {}): Promise<void> {
     const operation = operationAt(place)
     const draft = at(place)
     if (draft.running || !check(place)) return
     const { applicantId } = draft
+    const { repeatAnyway, confirmation, unknownAgain, withoutCopies } = answers
+    draft.answers = answers
     const runId = crypto.randomUUID()
     const asked = generation.value
     draft.running = { runId, since: performance.now(), cancelling: false }
@@ -238,7 +239,8 @@ export const useRun = defineStore('run', () => {
       ...(draft.rerunOf && { rerunOf: draft.rerunOf }),
       ...(repeatAnyway && { repeatAnyway: true }),
       ...(confirmation !== undefined && { confirmation }),
-      ...(unknownAgain && { unknownAgain })
+      ...(unknownAgain && { unknownAgain }),
+      ...(withoutCopies && { withoutCopies })
     })
     delete draft.running
     // The guard found an answer from before the removal: neither it nor the input is restored.
@@ -299,6 +301,7 @@ function announcement(ending: RunEnding): string {
   if (ending.kind === 'checked-by-colleague') return words.notSentAColleagueRecently
   if (ending.kind === 'may-have-been-sent')
     return ending.earlier.kind === 'unresolved' ? words.notSentTheOutcomeOf : words.notSentTheSameRequestMay
+  if (ending.kind === 'not-copied') return words.notSentYetNoCopy
   if (ending.kind === 'live-unconfirmed') return words.notSentYetConnectionIs({ connection: ending.connection })
   return inWords(ending.record)
 }

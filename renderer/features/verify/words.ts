@@ -14,6 +14,10 @@ export const words = inLanguage({
     'The same request may have been sent to the same service. Nothing was sent now: a repeated request may be billed again.',
   theColleaguesVerification: 'The colleague’s verification',
   viewTheApplicant: 'View the applicant',
+  noCopy: 'No copy of a document',
+  noCopyCanBeKept: 'No copy of a document can be kept',
+  nothingWasSentTheRecord: 'Nothing was sent yet. If you send it, the record says which document has no copy, and why.',
+  notSentYetNoCopy: 'Not sent yet: no copy of a document can be kept.',
   fillWithExamples: 'Fill with examples',
   examplesForAnotherOutcome: 'Examples for another outcome',
   theSameFileWasChecked: ({ time }: { time: Value }) =>

@@ -38,7 +38,8 @@ const cleared = engine.erasure.cleared(intent.value, {
   at: decided.at,
   operator: 'tester',
   backupsRewritten: 2,
-  copiesNotReached: []
+  copiesNotReached: [],
+  documentsNotDeleted: 0
 })
 if (!cleared.ok) throw new Error(sentencesOf(cleared.failure).what)
 engine.close()

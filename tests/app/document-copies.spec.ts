@@ -1,0 +1,53 @@
+/** Copies of documents: switched on in the form of a connection, and opened from their record. */
+import type { Locator, Page } from '@playwright/test'
+import { card } from '../service/support/document-files.ts'
+import { serveDocuments, type DocumentServer } from '../service/support/document-server.ts'
+import { inspect } from './fixtures/axe.ts'
+import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
+import { ConnectionsPage } from './pages/connections.ts'
+import { VerifyPage } from './pages/verify.ts'
+
+let server: DocumentServer
+test.beforeAll(async () => void (server = await serveDocuments()))
+test.afterAll(() => server.close())
+
+const viewer = (page: Page): Locator => page.getByRole('region', { name: 'Documents', exact: true })
+const width = (page: Page): Promise<number> =>
+  viewer(page)
+    .getByTestId('document')
+    .evaluate((found) => (found as HTMLImageElement).naturalWidth)
+
+test('a copy is kept before sending, opened without a request, and asked about where there is none', async ({
+  workspace
+}) => {
+  const page = await workspace.open()
+  await usePractice(page)
+  const connections = new ConnectionsPage(page)
+  await connections.open()
+  await connections.card('Practice').edit.click()
+  await connections.form.root.getByRole('checkbox', { name: /^Keep copies of documents/ }).check()
+  await connections.form.save.click()
+  await expect
+    .poll(async () => (await ask(page, 'connections.list')).find(({ name }) => name === 'Practice')?.copies)
+    .toBe('possible')
+
+  const verify = new VerifyPage(page)
+  await verify.open('validate-passport')
+  await verify.run('validate-passport', { id_url: server.at(card, 'card.jpg') })
+  const asked = server.asked.length
+  await verify.record.root.getByRole('button', { name: 'Show 1 document' }).click()
+  await expect.poll(() => width(page)).toBe(800)
+  await expect(viewer(page).getByTestId('when')).toHaveText(/^This is the copy that was kept at /)
+  expect(server.asked).toHaveLength(asked)
+
+  await verify.open('validate-passport')
+  await verify.fill('validate-passport', { id_url: server.at((response) => response.writeHead(410).end(), 'gone.jpg') })
+  await verify.send.click()
+  const question = page.getByRole('region', { name: 'No copy of a document' })
+  await expect(question).toContainText('the status of the response was 410')
+  await inspect(page, 'no copy of a document')
+  await question.getByRole('button', { name: 'Send anyway' }).press('Enter')
+  await expect(verify.record.root).toBeVisible()
+  const { events } = await ask(page, 'audit.page', { limit: 20 })
+  expect(events.filter(({ kind }) => kind === 'document.missed')).toHaveLength(1)
+})

@@ -1,0 +1,244 @@
+/** Copies of documents: kept before a verification is sent, sealed, and gone with the applicant. */
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { readdir, readFile, stat, symlink, unlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { RunRequest } from '#contract/history/records.ts'
+import { startTestConsole, type TestConsole } from './support/console.ts'
+import { card, face } from './support/document-files.ts'
+import { serveDocuments, type DocumentServer } from './support/document-server.ts'
+
+let console: TestConsole
+let server: DocumentServer
+let connectionId: string
+beforeAll(async () => void (server = await serveDocuments()))
+afterAll(() => server.close())
+beforeEach(async () => {
+  console = await startTestConsole()
+  connectionId = await practice('possible')
+})
+afterEach(() => console.dispose())
+
+async function practice(copies: 'off' | 'possible'): Promise<string> {
+  const { id, name, baseUrl, mode, colour, mark } = await console.get('practice.start')
+  await console.get('connections.save', { id, name, baseUrl, mode, colour, mark, copies })
+  return id
+}
+
+const field = 'document_url'
+const order = (url: string, more: Partial<RunRequest> = {}): RunRequest => ({
+  runId: randomUUID(),
+  connectionId,
+  operation: 'validate-applicant-id-document',
+  input: { applicant_id: 'APP-1', [field]: url },
+  repeatAnyway: true,
+  ...more
+})
+const run = (url: string, more?: Partial<RunRequest>) => console.get('verification.run', order(url, more))
+const recorded = async (url: string, more?: Partial<RunRequest>) => {
+  const ending = await run(url, more)
+  if (ending.kind !== 'recorded') throw new Error(ending.kind)
+  return console.get('history.record', { id: ending.record.id })
+}
+/** Paths of all files of copies, below `documents`. */
+async function files(): Promise<string[]> {
+  const folder = join(console.dataFolder, 'documents')
+  const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  return found.filter((each) => !each.isDirectory()).map(({ parentPath, name }) => join(parentPath, name))
+}
+const events = async (kind: string) =>
+  (await console.get('audit.page', { limit: 100 })).events.filter((event) => event.kind === kind)
+const restart = async (): Promise<void> => {
+  await console.close()
+  console = await startTestConsole(console)
+  await console.veridesk.opened()
+}
+
+describe('a verification with copies', () => {
+  it('keeps the document before it is sent, sealed and under a name that tells nothing', async () => {
+    const record = await recorded(server.at(card))
+    expect(record.documents?.[field]).toMatchObject({ type: 'jpeg', bytes: card.length, copied: true })
+    const [file = '', ...more] = await files()
+    expect(more).toEqual([])
+    expect(file).toMatch(/[0-9a-f]{64}$/)
+    const bytes = await readFile(file)
+    expect(bytes.includes(card.subarray(0, 64))).toBe(false)
+    expect((await stat(file)).mode & 0o077).toBe(0)
+    expect(await events('document.kept')).toHaveLength(1)
+    const kinds = (await console.get('audit.page', { limit: 100 })).events.map(({ kind }) => kind)
+    // Newest first.
+    expect(kinds.indexOf('document.kept')).toBeGreaterThan(kinds.indexOf('record.ended'))
+    expect(await console.get('audit.verify')).toMatchObject({ intact: true })
+  })
+
+  it('has one file for the same document of one person, and another for another person', async () => {
+    const url = server.at(card)
+    await recorded(url)
+    await recorded(url)
+    expect(await files()).toHaveLength(1)
+    expect(await events('document.kept')).toHaveLength(2)
+    await recorded(url, { input: { applicant_id: 'APP-2', [field]: url } })
+    expect(await files()).toHaveLength(2)
+  })
+
+  it('is not sent without a copy before a person says so, and then says which is missing', async () => {
+    const url = server.at((response) => response.writeHead(410).end())
+    expect(await run(url)).toMatchObject({
+      kind: 'not-copied',
+      missed: [{ field, failure: { code: 'document-not-fetched', details: { status: 410 } } }]
+    })
+    expect(await events('record.begun')).toEqual([])
+    const record = await recorded(url, { withoutCopies: true })
+    expect(record.documents).toBeUndefined()
+    expect((await events('document.missed')).map(({ words }) => words)).toEqual([
+      `No copy of the document of ${field}: document-not-fetched.`
+    ])
+    expect(await files()).toEqual([])
+  })
+
+  it('fetches nothing and writes nothing where copies are off', async () => {
+    await practice('off')
+    const asked = server.asked.length
+    const record = await recorded(server.at(card))
+    expect(server.asked).toHaveLength(asked)
+    expect(record.documents).toBeUndefined()
+    expect(await files()).toEqual([])
+  })
+
+  it('leaves no file if the spend guard finds an answer from meanwhile', async () => {
+    let answer: (() => void) | undefined
+    const url = server.at((response) => void (answer = () => response.end(card)))
+    const input = { applicant_id: 'APP-1', [field]: url }
+    const waiting = run(url, { repeatAnyway: false })
+    await expect.poll(() => answer !== undefined).toBe(true)
+    // The same request by a connection of the same ID that keeps none: sent while the first one still fetches.
+    await practice('off')
+    await recorded(url, { input })
+    answer?.()
+    expect(await waiting).toMatchObject({ kind: 'recently-answered' })
+    expect(await files()).toEqual([])
+  })
+})
+
+describe('a copy', () => {
+  const open = (recordId: string) => console.ask('documents.open', { recordId, field })
+
+  it('is opened without a request, also where the link is gone', async () => {
+    let isThere = true
+    const url = server.at((response) => (isThere ? response.end(card) : response.writeHead(404).end()))
+    const { id } = await recorded(url)
+    isThere = false
+    const asked = server.asked.length
+    const opened = await console.get('documents.open', { recordId: id, field })
+    expect(opened.facts).toMatchObject({ kept: true, type: 'jpeg', bytes: card.length })
+    expect(Buffer.from(opened.base64, 'base64').equals(card)).toBe(true)
+    expect(server.asked).toHaveLength(asked)
+    expect((await events('document.viewed')).map(({ words }) => words)).toEqual([
+      `Copy of the document of ${field} opened (JPEG, ${card.length} bytes).`
+    ])
+    // What is behind the link today is compared with the copy.
+    expect(await console.get('documents.compare', { recordId: id, field })).toMatchObject({ result: 'gone' })
+  })
+
+  it('is refused where its file was changed, cut, swapped or linked, and missed where it is gone', async () => {
+    const { id } = await recorded(server.at(card))
+    const [file = ''] = await files()
+    await recorded(server.at(face))
+    const other = (await files()).find((each) => each !== file) ?? ''
+    const [mine, theirs] = [await readFile(file), await readFile(other)]
+    const damaged = { ok: false, failure: { code: 'document-copy-unusable', details: { reason: 'damaged' } } }
+    for (const at of [0, 8, 20, 1000, mine.length - 1]) {
+      const changed = Buffer.from(mine)
+      changed[at] = (changed[at] ?? 0) ^ 1
+      await writeFile(file, changed)
+      expect(await open(id)).toMatchObject(damaged)
+    }
+    for (const bytes of [mine.subarray(0, -1), mine.subarray(0, 10), Buffer.alloc(0), theirs]) {
+      await writeFile(file, bytes)
+      expect(await open(id)).toMatchObject(damaged)
+    }
+    await writeFile(`${file}.elsewhere`, mine)
+    await unlink(file)
+    await symlink(`${file}.elsewhere`, file)
+    expect(await open(id)).toMatchObject(damaged)
+    await unlink(file)
+    expect(await open(id)).toMatchObject({
+      failure: { code: 'document-copy-unusable', details: { reason: 'missing' } }
+    })
+    await writeFile(file, mine)
+    expect(await open(id)).toMatchObject({ ok: true })
+  })
+})
+
+describe('a kill', () => {
+  const victim = fileURLToPath(new URL('./support/document-copy-victim.ts', import.meta.url))
+  /** Kills a process of its own at a step, and opens what it left. */
+  async function killedAt(step: string, url = ''): Promise<void> {
+    await console.close()
+    const { signal, stderr } = await new Promise<{ signal: string | null; stderr: string }>((resolve) => {
+      execFile(process.execPath, [victim, console.dataFolder, step, url], (error, _out, stderr) =>
+        resolve({ signal: error?.signal ?? null, stderr })
+      )
+    })
+    expect(stderr).toBe('')
+    expect(signal).toBe('SIGKILL')
+    console = await startTestConsole(console)
+    await console.veridesk.opened()
+  }
+
+  it.each(['written', 'sealed'])('at “%s” leaves no record, nothing sent and no file', async (step) => {
+    await killedAt(step, server.at(card))
+    await expect.poll(files).toEqual([])
+    expect(await events('record.begun')).toEqual([])
+  })
+
+  it.each(['begun', 'named'])('at “%s” leaves a record of an unknown outcome and its copy', async (step) => {
+    await killedAt(step, server.at(card))
+    await expect.poll(async () => (await files()).map((each) => /[0-9a-f]{64}$/.test(each))).toEqual([true])
+    const [record] = (await console.get('history.page', { filter: {}, limit: 10 })).records
+    expect(record).toMatchObject({ state: 'unknown' })
+    const opened = await console.get('documents.open', { recordId: record?.id ?? '', field })
+    expect(opened.facts.kept).toBe(true)
+    expect(await console.get('audit.verify')).toMatchObject({ intact: true })
+  })
+
+  it('between the key and the files of an erasure leaves files that the next opening deletes', async () => {
+    await recorded(server.at(card))
+    await killedAt('erased')
+    await expect.poll(files).toEqual([])
+    expect(await console.get('erasure.receipts')).toMatchObject([{ documents: 1 }])
+  })
+})
+
+describe('an opening', () => {
+  it('names a file whose event is written, and deletes those without an event', async () => {
+    await recorded(server.at(card))
+    const [file = ''] = await files()
+    await console.close()
+    await writeFile(`${file}.new`, await readFile(file))
+    await unlink(file)
+    const other = file.replace(/[0-9a-f]{64}$/, 'ab'.repeat(32))
+    await writeFile(`${other}.new`, 'sealed for nobody')
+    await writeFile(join(other, '..', `.${'cd'.repeat(32)}.new.new-1.0123`), 'half')
+    await restart()
+    await expect.poll(files).toEqual([file])
+  })
+})
+
+describe('an erasure', () => {
+  it('deletes the files of the person and of nobody else, and counts them', async () => {
+    await recorded(server.at(card))
+    await recorded(server.at(face))
+    const theirs = server.at(card)
+    await recorded(theirs, { input: { applicant_id: 'APP-2', [field]: theirs } })
+    expect(await files()).toHaveLength(3)
+    const receipt = await console.get('erasure.run', { applicantId: 'APP-1', confirmation: 'APP-1', reason: 'asked' })
+    expect(receipt).toMatchObject({ documents: 2 })
+    expect(receipt).not.toHaveProperty('documentsNotDeleted')
+    const left = await files()
+    expect(left).toHaveLength(1)
+    expect(await console.get('audit.verify')).toMatchObject({ intact: true })
+  })
+})

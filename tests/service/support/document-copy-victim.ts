@@ -1,0 +1,45 @@
+/**
+ * Verifies or erases an applicant whose document is copied, and dies at a chosen step: `node document-copy-victim.ts FOLDER STEP [URL]`.
+ * A real process and a real kill, between two calls of the file system.
+ */
+import { randomUUID } from 'node:crypto'
+import fs from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
+import { sep } from 'node:path'
+import { startPracticeService } from '#practice/service.ts'
+import { startTestConsole } from './console.ts'
+
+const [dataFolder = '', step = '', url = ''] = process.argv.slice(2)
+
+function die(): void {
+  process.kill(process.pid, 'SIGKILL')
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+}
+const ofCopies = (path: unknown): path is string => String(path).includes(`${sep}documents${sep}`)
+const { rename, unlink } = fs
+fs.rename = async (from, to) => {
+  if (!ofCopies(to)) return rename(from, to)
+  const sealing = to.endsWith('.new')
+  if (step === (sealing ? 'written' : 'begun')) die()
+  await rename(from, to)
+  if (step === (sealing ? 'sealed' : 'named')) die()
+}
+fs.unlink = async (path) => {
+  if (step === 'erased' && ofCopies(path)) die()
+  return unlink(path)
+}
+syncBuiltinESMExports()
+
+const console = await startTestConsole({ dataFolder, practice: await startPracticeService() })
+await console.veridesk.opened()
+if (step === 'erased')
+  await console.get('erasure.run', { applicantId: 'APP-1', confirmation: 'APP-1', reason: 'asked for by letter' })
+else
+  await console.get('verification.run', {
+    runId: randomUUID(),
+    connectionId: (await console.get('practice.start')).id,
+    operation: 'validate-applicant-id-document',
+    input: { applicant_id: 'APP-1', document_url: url },
+    repeatAnyway: true
+  })
+process.exit(0)
