@@ -24,10 +24,10 @@ const sentences = {
       : today === 0
         ? `${cases(overdue)} overdue`
         : `${cases(today)} due today, ${overdue} overdue`,
-  reviews: (count: number, overdue: number): string =>
-    overdue === 0
-      ? `${count === 1 ? '1 review' : `${count} reviews`} due`
-      : `${count === 1 ? '1 review' : `${count} reviews`} due, ${overdue} overdue`,
+  reviews: (count: number, overdue: number): string => {
+    const due = count === 1 ? '1 review due' : `${count} reviews due`
+    return overdue === 0 ? due : `${due}, ${overdue} overdue`
+  },
   approval: (count: number): string =>
     count === 1 ? '1 decision waits for your approval' : `${count} decisions wait for approval`,
   failing: 'A connection is failing',
