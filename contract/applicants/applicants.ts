@@ -11,7 +11,8 @@ import { operationIds, type OperationId } from '../verification/operations.ts'
 import { messageMeanings, readingMeanings, type MessageMeaning, type ReadingMeaning } from './meanings.ts'
 import type { RecordSummary } from '../history/records.ts'
 import { reviewClasses, type NextReview, type ReviewClass, type ReviewOutcome } from './reviews.ts'
-import type { Relationship } from './relationships.ts'
+import { civilDateSchema, relationshipSchema, type Relationship } from './relationships.ts'
+import { riskCodeSchema } from './risk.ts'
 import type { ApplicantNames } from './names.ts'
 import type { VerificationInput } from '../verification/verification.ts'
 
@@ -397,11 +398,16 @@ export const applicantsChangeSchema = z
     add: z.array(tagSchema).max(maxTags).optional(),
     remove: z.array(tagSchema).max(maxTags).optional(),
     due: z.int().nonnegative().multipleOf(dayLength).nullable().optional(),
-    assignee: z.string().trim().min(1, rule('text-needed')).max(100).nullable().optional()
+    assignee: z.string().trim().min(1, rule('text-needed')).max(100).nullable().optional(),
+    relationship: relationshipSchema.optional(),
+    /** The code of a class in the settings. */
+    risk: riskCodeSchema.optional()
   })
   .refine(
-    ({ add, remove, due, assignee }) =>
-      Boolean(add?.length) || Boolean(remove?.length) || due !== undefined || assignee !== undefined,
+    ({ add, remove, due, assignee, relationship, risk }) =>
+      Boolean(add?.length) ||
+      Boolean(remove?.length) ||
+      [due, assignee, relationship, risk].some((each) => each !== undefined),
     rule('text-needed')
   )
 export type ApplicantsChange = z.output<typeof applicantsChangeSchema>
@@ -443,7 +449,9 @@ export const decisionDraftSchema = z.strictObject({
     .max(1000)
     .optional(),
   /** If it belongs to a set of decisions. */
-  set: decidedSetSchema.optional()
+  set: decidedSetSchema.optional(),
+  /** With a decline: the day on which the relationship was refused with it, recorded in the same step. */
+  refusedOn: civilDateSchema.optional()
 })
 export type DecisionDraft = z.output<typeof decisionDraftSchema>
 

@@ -29,6 +29,7 @@ import {
 import { decisionSetQuerySchema, manyDecisionsSchema, type DecisionSet, type ManyDecided } from './decide-many.ts'
 import { expiryDraftSchema, reviewDraftSchema } from './reviews.ts'
 import { ratingDraftSchema } from './risk.ts'
+import { applicantImportSchema, maxImportText, type ApplicantsImported } from './import.ts'
 import { relationshipDraftSchema } from './relationships.ts'
 import { visitSchema, type AuditPage } from '../evidence/audit.ts'
 import {
@@ -127,7 +128,14 @@ export const applicantChannels = {
   'applicants.changeMany': channel<ApplicantsChanged>()({
     input: applicantsChangeSchema,
     maxBytes: 512 * kibibyte,
-    leaves: ['tags.changed', 'due.changed', 'assignee.changed'],
+    leaves: ['tags.changed', 'due.changed', 'assignee.changed', 'relationship.changed', 'risk.rated'],
+    announces: () => 'evidence-changed'
+  }),
+  /** What differs gets an event each; with a dry run, or if a line is wrong, nothing does. */
+  'applicants.import': channel<ApplicantsImported>()({
+    input: applicantImportSchema,
+    maxBytes: 2 * maxImportText,
+    leaves: ['relationship.changed', 'risk.rated', 'expiry.noted'],
     announces: () => 'evidence-changed'
   }),
   'applicants.link': channel<ApplicantDetail>()({
@@ -145,7 +153,7 @@ export const applicantChannels = {
   'decisions.make': channel<ApplicantDetail>()({
     input: decisionDraftSchema,
     maxBytes: 64 * kibibyte,
-    leaves: ['decision.made'],
+    leaves: ['decision.made', 'relationship.changed'],
     announces: () => 'evidence-changed'
   }),
   /** Who would be decided, who is left out, and which of them are reviewed first. */

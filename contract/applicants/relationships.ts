@@ -21,11 +21,10 @@ export interface Relationship {
   /** Since when, or for `occasional` the day of the transaction. */
   readonly on: string
 }
+export const relationshipSchema = z.strictObject({ state: z.enum(relationshipStates), on: civilDateSchema })
 
-export const relationshipDraftSchema = z.strictObject({
+export const relationshipDraftSchema = relationshipSchema.extend({
   applicantId: applicantIdSchema,
-  state: z.enum(relationshipStates),
-  on: civilDateSchema,
   note: z.string().trim().max(8000)
 })
 export type RelationshipDraft = z.output<typeof relationshipDraftSchema>

@@ -7,7 +7,7 @@ import { rule } from '../verification/field-issues.ts'
 export const maxReviewMonths = { enhanced: 12, other: 60 } as const
 export const maxRiskClasses = 10
 
-const riskCodeSchema = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, rule('reason-code-invalid'))
+export const riskCodeSchema = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, rule('reason-code-invalid'))
 export const riskClassSchema = z
   .strictObject({
     code: riskCodeSchema,

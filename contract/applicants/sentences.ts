@@ -30,6 +30,16 @@ export const applicantsFailures = {
     nextStep: 'Review the new evidence, then decide.',
     guide: 'Decide a case'
   },
+  'import-unreadable': {
+    what: 'Line {line} cannot be read: a quotation mark is not closed, or the line is too long.',
+    impact: 'Nothing was changed.',
+    nextStep: 'Correct the line, then import the file again.'
+  },
+  'import-headings': {
+    what: 'The first line of the file is not its headings.',
+    impact: 'Nothing was changed.',
+    nextStep: 'Begin with applicant_id and any of these, each once: {columns}.'
+  },
   'risk-class-missing': {
     what: 'The settings have no risk class “{risk}”.',
     impact: 'Nothing was changed.',

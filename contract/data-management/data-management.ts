@@ -131,6 +131,15 @@ export interface RetentionPlan {
   /** Whom and what the run would erase, including lines beyond the maximum: SHA-256, hex. */
   readonly digest: string
 }
+/** Of a retention that counts from the relationship: numbers of applicants, and of legal holds. */
+export interface RetentionDue {
+  /** Past their years, not erased and under no hold. */
+  readonly overdue: number
+  /** Without a recorded relationship: never due. */
+  readonly undated: number
+  /** Holds whose last day has passed. */
+  readonly passed: number
+}
 export const maxRetentionLines = 1000
 
 export const retentionRunSchema = z.strictObject({

@@ -1,7 +1,7 @@
 /** Channels of the overview: numbers, names of connections, batches and colleagues, and the lists behind the numbers. */
 import { z } from 'zod'
 import { overviewPeriodSchema, type Overview, type OverviewWaiting } from '../history/overview.ts'
-import type { Exported } from '../data-management/data-management.ts'
+import type { Exported, RetentionDue } from '../data-management/data-management.ts'
 import { channel, kibibyte, nothing } from '../ipc/channel.ts'
 import { reportSchema } from './report.ts'
 import {
@@ -19,6 +19,12 @@ export const overviewChannels = {
     leaves: { none: 'It returns numbers, and names of connections and batches.' }
   }),
   'overview.waiting': channel<OverviewWaiting>()({
+    input: nothing,
+    maxBytes: kibibyte,
+    leaves: { none: 'It returns numbers only.' }
+  }),
+  /** Null if retention counts from the newest record: who is due then takes reading everything, which the preview does. */
+  'overview.retention': channel<RetentionDue | null>()({
     input: nothing,
     maxBytes: kibibyte,
     leaves: { none: 'It returns numbers only.' }

@@ -407,7 +407,7 @@ export const policyTable = {
     kind: 'choice',
     category: 'Data',
     title: 'Start of retention',
-    help: '“newest-record” counts the days of the retention period from an applicant’s newest record; “relationship” counts years from the day on which the relationship ended, was refused or was for one occasion, and the days then stand for records without an applicant only. Applicants without such a day are never proposed for erasure, and counted in the preview.',
+    help: '“newest-record” counts the days of the retention period from an applicant’s newest record; “relationship” counts years from the day on which the relationship ended, was refused or was for one occasion, and the days then stand for records without an applicant only. Applicants without such a day are never proposed for erasure, and counted in the preview and on the overview.',
     example: 'relationship'
   }),
   RetentionYears: ofSetting('retentionYears', {

@@ -313,8 +313,17 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
     applicantIds: [(await applicant()).applicantId],
     add: ['bulk'],
     due: Date.UTC(2030, 2, 18),
-    assignee: 'A. Colleague'
+    assignee: 'A. Colleague',
+    relationship: { state: 'active', on: '2026-03-13' },
+    risk: 'medium'
   }),
+  'applicants.import': async () => {
+    await applicant()
+    return {
+      text: `applicant_id,relationship,on,risk,document_expires\n${applicantId},ended,2026-03-15,low,2031-05-04\n`,
+      dryRun: false
+    }
+  },
   'applicants.expiry': async () => ({ ...(await applicant()), document: 'Passport', expires: '2031-05-03' }),
   'applicants.review': async () => ({ ...(await applicant()), outcome: 'unchanged', note: 'Nothing new.' }),
   'applicants.rate': async () => ({ ...(await applicant()), risk: 'high', note: 'A politically exposed person.' }),
@@ -328,7 +337,14 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
   },
   'decisions.make': async () => {
     const { evidence } = await console.get('applicants.show', await applicant())
-    return { applicantId, decision: 'approve', reasons: ['documents-in-order'], note: 'fine', evidence }
+    return {
+      applicantId,
+      decision: 'decline',
+      reasons: ['suspected-fraud'],
+      note: 'fine',
+      evidence,
+      refusedOn: '2026-03-16'
+    }
   },
   'decisions.prepare': async () => ({
     applicantIds: [(await applicant()).applicantId],

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { isoDue, today } from '#contract/applicants/due-dates.ts'
 import { check, code, erase, openWorkspace, person, store, value, type Workspace } from './support/erasure-workspace.ts'
 
 const by = { at: Date.now(), operator: 'tester' }
@@ -17,8 +18,10 @@ afterEach(async () => {
   rmSync(dataFolder, { recursive: true, force: true })
 })
 
+/** Of an order; carried over with the hold. */
+const limits = { until: isoDue(today(Date.now()) + 30 * 86_400_000), reference: '7 C 12/26' }
 const hold = (held: boolean, reason = 'a case', applicant = person) =>
-  value(one.retention.hold(applicant, held, reason))
+  value(one.retention.hold(applicant, held, reason, held ? limits : {}))
 const backup = async (): Promise<string> => (await value(one.backups.make())).id
 const restore = async (id: string) => value(one.backups.restore(id))
 

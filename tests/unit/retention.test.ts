@@ -4,7 +4,7 @@ import { sentencesOf } from '#contract/failures/sentences.ts'
 import type { RelationshipState } from '#contract/applicants/relationships.ts'
 import type { BatchDraft } from '#wire/history/batches.ts'
 import type { Engine } from '#store/engine/engine.ts'
-import { retentionPlan } from '#store/erasure/retention-plan.ts'
+import { retentionDue, retentionPlan } from '#store/erasure/retention-plan.ts'
 import { add, connectionNamed, opened } from '../service/history-fixtures.ts'
 
 const day = 86_400_000
@@ -123,6 +123,10 @@ describe('the plan by the relationship', () => {
     expect(plan).toMatchObject({ subjects: 3, records: 3, undated: 1 })
     expect(plan.lines[0]).toMatchObject({ relationship: { state: 'occasional', on: '2020-12-31' } })
     expect(retentionPlan(engine, { days: {} }, at).undated).toBeUndefined()
+    expect(retentionDue(engine, 5, at)).toEqual({ overdue: 3, undated: 1, passed: 0 })
+    engine.commit([(writer) => engine.erasure.holds.set('ONCE', true, { ...order, at, until: '2026-02-28' }, writer)])
+    expect(retentionDue(engine, 5, at)).toEqual({ overdue: 2, undated: 1, passed: 0 })
+    expect(retentionDue(engine, 5, at + day)).toEqual({ overdue: 3, undated: 1, passed: 1 })
     // A relationship that begins again has no end.
     relate('ENDED', 'active', '2022-01-01')
     expect(ids(5)).toEqual(['ONCE', 'REFUSED'])

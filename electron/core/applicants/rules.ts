@@ -10,7 +10,7 @@ import type { Settings } from '#contract/settings/settings.ts'
  * decision, at least one must be given if the list has any, and a note if the settings require one.
  */
 export function decisionFault(
-  draft: Pick<DecisionDraft, 'decision' | 'reasons' | 'note' | 'due'>,
+  draft: Pick<DecisionDraft, 'decision' | 'reasons' | 'note' | 'due' | 'refusedOn'>,
   settings: Pick<Settings, 'decisionReasons' | 'decisionNoteNeeded'>
 ): Failure | undefined {
   const allowed = settings.decisionReasons
@@ -22,6 +22,8 @@ export function decisionFault(
   else if (new Set(draft.reasons).size < draft.reasons.length) faults.reasons = invalidField('reason-twice')
   if (settings.decisionNoteNeeded && draft.note === '') faults.note = invalidField('note-needed')
   if (draft.due !== undefined && draft.decision !== 'escalate') faults.due = invalidField('due-not-escalated')
+  if (draft.refusedOn !== undefined && draft.decision !== 'decline')
+    faults.refusedOn = invalidField('refused-not-declined')
   return Object.keys(faults).length === 0 ? undefined : failure('decision-invalid', {}, faults)
 }
 

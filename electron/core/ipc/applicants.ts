@@ -4,6 +4,7 @@ import type { HandlersOf } from '#contract/ipc/channel.ts'
 import { failed, failure, type Failure } from '#contract/failures/failures.ts'
 import { ok } from '#contract/failures/result.ts'
 import { maxClaimQuestions } from '#contract/team/queue.ts'
+import { importApplicants } from '#core/applicants/import.ts'
 import { decisionFault, drawSample, newSeed } from '#core/applicants/rules.ts'
 import type { Hand } from '#wire/history/applicants.ts'
 import { withHistory, type HandlerParts } from './parts.ts'
@@ -107,7 +108,14 @@ export function applicantHandlers(parts: HandlerParts): HandlersOf<typeof applic
       return withHistory(parts, ({ applicants }) => applicants.rate({ ...draft, months: found.months }, by()))
     },
     'applicants.relate': (draft) => withHistory(parts, ({ applicants }) => applicants.relate(draft, by())),
-    'applicants.changeMany': (draft) => withHistory(parts, ({ applicants }) => applicants.changeMany(draft, by())),
+    'applicants.changeMany': async ({ risk, ...draft }) => {
+      const found = settings.current().riskClasses.find(({ code }) => code === risk)
+      if (risk !== undefined && !found) return failed('risk-class-missing', { risk })
+      const rated = found && { risk: found.code, months: found.months }
+      return withHistory(parts, ({ applicants }) => applicants.changeMany({ ...draft, rated }, by()))
+    },
+    'applicants.import': (order) =>
+      withHistory(parts, ({ applicants }) => importApplicants(order, settings.current().riskClasses, applicants, by)),
     'applicants.link': ({ recordId, applicantId }) =>
       withHistory(parts, ({ applicants }) => applicants.link(recordId, applicantId, by())),
     'applicants.unlink': ({ recordId }) => withHistory(parts, ({ applicants }) => applicants.unlink(recordId, by())),

@@ -35,6 +35,12 @@ export function overviewHandlers(parts: HandlerParts): HandlersOf<typeof overvie
     'overview.show': ({ period, connection }) =>
       withHistory(parts, ({ overview }) => overview.show(period, connection)),
     'overview.waiting': () => withHistory(parts, ({ overview }) => overview.waiting(host.clock.now())),
+    'overview.retention': async () => {
+      const { retentionFrom, retentionYears } = parts.settings.current()
+      return retentionFrom === 'relationship'
+        ? withHistory(parts, ({ erasure }) => erasure.due(retentionYears, host.clock.now()))
+        : ok(null)
+    },
     'overview.decisions': async (query) => {
       const supervisor = await isSupervisor()
       if (query.reviewer !== undefined && !supervisor) return failed('supervisor-needed')

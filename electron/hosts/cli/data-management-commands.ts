@@ -111,6 +111,12 @@ export const dataManagementCommands = <Filter extends Options>(filter: Filter) =
         ...json
       }
     },
+    applicantImport: {
+      words: ['applicant', 'import'],
+      operands: 'FILE',
+      help: 'Enter relationships, risk classes and expiry dates from a CSV file in UTF-8, with the columns applicant_id and any of relationship (active, occasional, refused, ended) with on, risk (the code of a class), document and document_expires. Dates are 2026-12-31; empty cells change nothing. Each change is an event. If a line is wrong, nothing is changed and the lines are listed.',
+      options: { 'dry-run': { type: 'boolean', help: 'only say what would change' }, ...json }
+    },
     applicantLink: {
       words: ['applicant', 'link'],
       operands: 'ID RECORD…',

@@ -25,6 +25,7 @@ import { commands, isStandalone, type CommandName, type StandaloneName } from '.
 import { addConnection, listConnections, removeConnection, replaceCredentials } from './connection.ts'
 import { failureEnding, type Context, type Ending } from './context.ts'
 import { diagnose } from './diagnose.ts'
+import { importApplicants } from './applicant-import.ts'
 import { eraseApplicant, linkRecords, showReceipts } from './erasure.ts'
 import { packEvidence, timestampEvidence, verifyEvidence, verifyAudit } from './evidence.ts'
 import { noteFileFaults, resetFile } from './file-faults.ts'
@@ -118,6 +119,7 @@ const actions: Record<Exclude<CommandName, StandaloneName>, (context: Context) =
   batchSave: saveBatch,
   evidencePack: packEvidence,
   applicantErase: eraseApplicant,
+  applicantImport: importApplicants,
   applicantLink: linkRecords,
   applicantReceipt: showReceipts,
   export: exportData,

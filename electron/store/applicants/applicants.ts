@@ -2,7 +2,6 @@
 import {
   maxTags,
   type ApplicantDetail,
-  type ApplicantsChange,
   type ApplicantsChanged,
   type DecidedSet,
   type Decision,
@@ -16,9 +15,17 @@ import type { RelationshipDraft } from '#contract/applicants/relationships.ts'
 import type { Rated } from '#contract/applicants/risk.ts'
 import { dayOfEvent, type ExpiryDraft, type ReviewDraft } from '#contract/applicants/reviews.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
-import type { DecidingHand, Hand, ManyDraft, Weighed } from '#wire/history/applicants.ts'
+import type {
+  DecidingHand,
+  Hand,
+  ImportComparison,
+  ImportEntry,
+  ManyChange,
+  ManyDraft,
+  Weighed
+} from '#wire/history/applicants.ts'
 import type * as payloads from '#wire/history/applicant-payloads.ts'
-import type { ApplicantRow } from '../projections/applicants.ts'
+import { relationshipOf, type ApplicantRow } from '../projections/applicants.ts'
 import { ApplicantReader, type ApplicantParts } from './reader.ts'
 import { Reviews } from './reviews.ts'
 import { Weighing } from './weighing.ts'
@@ -34,6 +41,8 @@ interface RecordRow {
   readonly subject: number
   readonly operation: OperationId
 }
+
+type Change = (writer: Writer, by: Hand) => unknown
 
 const whole = ({ at, operator }: Hand): Hand => ({ at: Math.trunc(at), operator })
 
@@ -113,7 +122,7 @@ export class Applicants {
   /** The same change of several applicants, each by its own events. */
   changeMany(
     writer: Writer,
-    { applicantIds, add = [], remove = [], due, assignee }: ApplicantsChange,
+    { applicantIds, add = [], remove = [], due, assignee, relationship, rated }: ManyChange,
     by: Hand
   ): Result<ApplicantsChanged, Failure> {
     const done = { changed: 0, same: 0, full: 0 }
@@ -132,9 +141,45 @@ export class Applicants {
       if (tagged) this.tag(writer, applicantId, next, by)
       if (dated) this.due(writer, { applicantId, due }, by)
       if (assigned) this.assign(writer, { applicantId, assignee }, by)
-      done[tagged || dated || assigned ? 'changed' : 'same'] += 1
+      const entered = this.enter(writer, { applicantId, relationship, rated }, by)
+      done[tagged || dated || assigned || entered ? 'changed' : 'same'] += 1
     }
     return ok(done)
+  }
+
+  /** What an import would do with each: those that differ, and those that are not known. */
+  compare(entries: readonly ImportEntry[]): Result<ImportComparison, Failure> {
+    const states = entries.map((entry) => {
+      const known = this.known(entry.applicantId)
+      return known ? (this.changesOf(known, entry).length > 0 ? 'changed' : 'same') : 'missing'
+    })
+    return ok(states)
+  }
+
+  /** Enters a part of an import; who is gone by now is left out. */
+  enterMany(writer: Writer, entries: readonly ImportEntry[], by: Hand): Result<number, Failure> {
+    return ok(entries.filter((entry) => this.enter(writer, entry, by)).length)
+  }
+
+  /** What differs from what holds gets an event each; false if nothing does. */
+  private enter(writer: Writer, entry: ImportEntry, by: Hand): boolean {
+    const known = this.known(entry.applicantId)
+    const changes = known ? this.changesOf(known, entry) : []
+    for (const change of changes) change(writer, by)
+    return changes.length > 0
+  }
+
+  private changesOf({ row }: Known, { applicantId, relationship, rated, expiry }: ImportEntry): readonly Change[] {
+    const note = ''
+    const held = relationshipOf(row)
+    const changes: Change[] = []
+    if (relationship && (relationship.state !== held?.state || relationship.on !== held.on))
+      changes.push((writer, by) => this.relate(writer, { applicantId, ...relationship, note }, by))
+    if (rated && rated.risk !== row.risk)
+      changes.push((writer, by) => this.rate(writer, { applicantId, ...rated, note }, by))
+    if (expiry && this.reviews.expiryOf(row.subject, expiry.document) !== expiry.expires)
+      changes.push((writer, by) => this.expiry(writer, { applicantId, ...expiry }, by))
+    return changes
   }
 
   /** Why a record cannot be linked manually. */
@@ -249,6 +294,8 @@ export class Applicants {
     )
     this.parts.projection.onDecided(subject, decision, at, event, due)
     if (decision === 'approve') this.reviews.schedule(subject)
+    const { applicantId, refusedOn: on } = draft
+    if (on !== undefined) this.relate(writer, { applicantId, state: 'refused', on, note: '' }, by)
     return this.read.show(draft.applicantId)
   }
 

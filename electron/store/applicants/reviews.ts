@@ -37,6 +37,13 @@ export class Reviews {
     return nextReview([...this.facts(subject), { kind: 'reviewed', day }])
   }
 
+  /** The date on which a document of an applicant expires, as it was noted last. */
+  expiryOf(subject: number, document: string): string | undefined {
+    return this.facts(subject)
+      .flatMap((fact) => (fact.kind === 'expiry' && fact.document === document ? [fact.expires] : []))
+      .at(-1)
+  }
+
   private facts(subject: number): readonly ReviewFact[] {
     return (this.of.all(subject) as Row[]).flatMap((row) => this.factOf(row) ?? [])
   }

@@ -6,7 +6,12 @@ import { hash } from 'node:crypto'
 import { isoDue, today } from '#contract/applicants/due-dates.ts'
 import { relationshipStates, type Relationship } from '#contract/applicants/relationships.ts'
 import { addMonths } from '#contract/applicants/reviews.ts'
-import { maxRetentionLines, type RetentionLine, type RetentionPlan } from '#contract/data-management/data-management.ts'
+import {
+  maxRetentionLines,
+  type RetentionDue,
+  type RetentionLine,
+  type RetentionPlan
+} from '#contract/data-management/data-management.ts'
 import type { RetentionRules } from '#wire/history/erasure.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 import { relationshipOf, type ApplicantRow } from '../projections/applicants.ts'
@@ -95,6 +100,28 @@ function everybody(history: Db, days: RetentionRules['days'], now: number): Map<
   return all
 }
 
+/** Holds whose last day has passed. */
+function passedHolds({ erasure }: Retained, now: number): ReturnType<Erasure['holds']['all']> {
+  const date = isoDue(today(now))
+  return erasure.holds.all().filter(({ hold: { until } }) => until !== undefined && until < date)
+}
+
+/** What the overview counts where retention starts with the relationship. */
+export function retentionDue(engine: Retained, years: number, now: number): RetentionDue {
+  const { history } = engine.dbs
+  const last = lastDayOver(years, now)
+  const over = history.prepare(`SELECT count(*) FROM applicant WHERE ${hasEnd} AND relationship_on <= ?`).pluck()
+  const isOver = history
+    .prepare(`SELECT count(*) FROM applicant WHERE subject = ? AND ${hasEnd} AND relationship_on <= ?`)
+    .pluck()
+  const held = engine.erasure.holds.all().reduce((sum, { subject }) => sum + (isOver.get(subject, last) as number), 0)
+  return {
+    overdue: (over.get(last) as number) - held,
+    undated: undatedIn(history),
+    passed: passedHolds(engine, now).length
+  }
+}
+
 type Line = RetentionLine & { readonly subject: number }
 interface Retained {
   readonly dbs: { readonly history: Db; readonly subjects: Db }
@@ -146,9 +173,11 @@ export function retentionPlan(
       }
     ]
   })
-  const date = isoDue(today(now))
-  const passed = engine.erasure.holds.list().filter(({ until }) => until !== undefined && until < date)
-  return { ...planOf(lines, now), passed, ...(over && { undated: undatedIn(history) }) }
+  return {
+    ...planOf(lines, now),
+    passed: passedHolds(engine, now).map(({ hold }) => hold),
+    ...(over && { undated: undatedIn(history) })
+  }
 }
 
 function relationshipIn(over: ReadonlyMap<number, Over>, subject: number): Relationship | undefined {

@@ -4,7 +4,7 @@ import { ok, type Result } from '#contract/failures/result.ts'
 import type { MatchingApplicantsQuery } from '#contract/applicants/applicants.ts'
 import { needsFacts } from '../applicants/reader.ts'
 import { mentionsOf } from '../erasure/mentions.ts'
-import { retentionPlan } from '../erasure/retention-plan.ts'
+import { retentionDue, retentionPlan } from '../erasure/retention-plan.ts'
 import { checkCopy, destroyedIn, forgetIn, holdsOf, rewriteCopy } from '../copies/copies.ts'
 import { holdRestored } from '../copies/restore-hold.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -227,6 +227,7 @@ function personMethods({
           'note',
           'tag',
           'changeMany',
+          'enterMany',
           'link',
           'unlink',
           'decide',
@@ -256,7 +257,7 @@ function personMethods({
           return ok(true)
         })
       },
-      ...reads(({ applicants }) => applicants, 'weigh'),
+      ...reads(({ applicants }) => applicants, 'weigh', 'compare'),
       list: (query, now) => listing(query)(({ applicants }) => ok(applicants.read.list(query, now))),
       matching: (query, now) => listing(query)(({ applicants }) => ok(applicants.read.matching(query, undefined, now))),
       counts: (query, now) =>
@@ -375,6 +376,7 @@ function erasureMethods({ write, read, reads, withKey }: Ways): Pick<Methods, 'e
         ),
       alive: (digests) => read(({ dbs }) => ok(destroyedIn(dbs.subjects, digests).length)),
       plan: (rules, now) => read((engine) => ok(retentionPlan(engine, rules, now))),
+      due: (years, now) => read((engine) => ok(retentionDue(engine, years, now))),
       holds: () => read(({ erasure }) => ok(erasure.holds.list())),
       hold: (applicantId, held, order) =>
         write(({ erasure }, writer) => {

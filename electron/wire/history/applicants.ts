@@ -26,7 +26,7 @@ import type {
 } from '#contract/applicants/applicants.ts'
 import type { NameFields } from '#contract/applicants/names.ts'
 import type { DecisionSet, ManyDecided, ManyDecisions } from '#contract/applicants/decide-many.ts'
-import type { RelationshipDraft } from '#contract/applicants/relationships.ts'
+import type { Relationship, RelationshipDraft } from '#contract/applicants/relationships.ts'
 import type { ExpiryDraft, ReviewDraft } from '#contract/applicants/reviews.ts'
 import type { Rated } from '#contract/applicants/risk.ts'
 import type { Failure } from '#contract/failures/failures.ts'
@@ -97,7 +97,10 @@ export interface ApplicantStore {
   note(applicantId: string, text: string, by: Hand): Answer<ApplicantDetail>
   tag(applicantId: string, tags: readonly string[], by: Hand): Answer<ApplicantDetail>
   /** All of them or, on a failure, none. */
-  changeMany(draft: ApplicantsChange, by: Hand): Answer<ApplicantsChanged>
+  changeMany(draft: ManyChange, by: Hand): Answer<ApplicantsChanged>
+  compare(entries: readonly ImportEntry[]): Answer<ImportComparison>
+  /** How many changed. */
+  enterMany(entries: readonly ImportEntry[], by: Hand): Answer<number>
   /** Creates the applicant if the id is new. Failures: `record-missing`, `link-refused`. */
   link(recordId: string, applicantId: string, by: Hand): Answer<ApplicantDetail>
   unlink(recordId: string, by: Hand): Answer<ApplicantDetail>
@@ -122,6 +125,19 @@ export interface ApplicantStore {
   relate(draft: RelationshipDraft, by: Hand): Answer<ApplicantDetail>
   assign(draft: AssignDraft, by: Hand): Answer<null>
 }
+
+/** A class with the months that it has now. */
+type Rating = Pick<Rated, 'risk' | 'months'>
+export type ManyChange = Omit<ApplicantsChange, 'risk'> & { readonly rated?: Rating | undefined }
+/** What a line of an import says of an applicant. */
+export interface ImportEntry {
+  readonly applicantId: string
+  readonly relationship?: Relationship | undefined
+  readonly rated?: Rating | undefined
+  readonly expiry?: Pick<ExpiryDraft, 'document' | 'expires'> | undefined
+}
+/** What each entry would do, in their order. */
+export type ImportComparison = readonly ('changed' | 'same' | 'missing')[]
 
 /**
  * @param now Unix milliseconds, to find overdue items.

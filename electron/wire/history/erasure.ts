@@ -1,6 +1,12 @@
 /** The history's interface for retention and erasure. */
 import type { Failure } from '#contract/failures/failures.ts'
-import type { ErasureReceipt, LegalHold, Mentions, RetentionPlan } from '#contract/data-management/data-management.ts'
+import type {
+  ErasureReceipt,
+  LegalHold,
+  Mentions,
+  RetentionDue,
+  RetentionPlan
+} from '#contract/data-management/data-management.ts'
 import type { Result } from '#contract/failures/result.ts'
 
 type Answer<T> = Promise<Result<T, Failure>>
@@ -119,6 +125,8 @@ export interface RetentionStore {
   /** Newest first, at most 1,000. */
   receipts(): Answer<readonly ErasureReceipt[]>
   plan(rules: RetentionRules, now: number): Answer<RetentionPlan & { readonly going: readonly number[] }>
+  /** Counted by an index, for any number of applicants. */
+  due(years: number, now: number): Answer<RetentionDue>
   holds(): Answer<readonly LegalHold[]>
   /** Failures: `applicant-missing`, `hold-until-invalid`. */
   hold(applicantId: string, held: boolean, order: HoldOrder): Answer<readonly LegalHold[]>

@@ -13,6 +13,8 @@ export interface DecisionForm {
   note: string
   /** Local date in the format of the input field. */
   due: string
+  /** The relationship is refused with a decline. */
+  refused: boolean
   /** The evidence that was shown when the decision was begun. */
   seen: number
 }
@@ -21,6 +23,7 @@ const freshForm = (evidence: number): DecisionForm => ({
   reasons: [],
   note: '',
   due: '',
+  refused: false,
   seen: evidence
 })
 

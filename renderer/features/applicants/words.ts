@@ -147,6 +147,16 @@ export const words = inLanguage({
     plural(ids, { one: 'Assign {n} applicant', other: 'Assign {n} applicants' }),
   dueDateOfApplicants: ({ ids }: { ids: number }) =>
     plural(ids, { one: 'Due date of {n} applicant', other: 'Due date of {n} applicants' }),
+  relationshipAndRisk: 'Relationship and risk',
+  relationshipAndRiskOf: ({ ids }: { ids: number }) =>
+    plural(ids, {
+      one: 'Relationship and risk class of {n} applicant',
+      other: 'Relationship and risk class of {n} applicants'
+    }),
+  relationship: 'Relationship',
+  sinceOrOn: 'Since, or on',
+  riskClass: 'Risk class',
+  noChange: 'No change',
   tagsOfApplicants: ({ ids }: { ids: number }) =>
     plural(ids, { one: 'Tags of {n} applicant', other: 'Tags of {n} applicants' }),
   removeTheAssignment: 'Remove the assignment',

@@ -48,6 +48,7 @@ export const words = inLanguage({
   relationshipWithTheApplicant: 'With this applicant',
   relationshipDay: 'Since, or on',
   relationshipIsAdded: 'Added to what was recorded before. Not sent to provider.',
+  relationshipRefusedToday: 'Relationship refused today',
   relationshipRecorded: 'Relationship recorded',
   relationshipIs: ({ relationship }: { relationship: Value }) => `Relationship: ${relationship}`,
   enterADate: 'Enter a date.',

@@ -200,5 +200,21 @@ export const words = inLanguage({
   close: 'Close',
   makingTheReport: 'Making the report…',
   saveReport: 'Save report',
-  showMore: ({ left }: { left: Value }) => `Show more (${left} left)`
+  showMore: ({ left }: { left: Value }) => `Show more (${left} left)`,
+  retention: 'Retention',
+  pastRetention: ({ applicants }: { applicants: number }) =>
+    plural(applicants, {
+      one: '{n} applicant is past retention and not erased. <link>Preview deletions</link>',
+      other: '{n} applicants are past retention and not erased. <link>Preview deletions</link>'
+    }),
+  holdsPassed: ({ holds }: { holds: number }) =>
+    plural(holds, {
+      one: '{n} legal hold is past its last day. <link>Legal holds</link>',
+      other: '{n} legal holds are past their last day. <link>Legal holds</link>'
+    }),
+  withoutRelationship: ({ applicants }: { applicants: number }) =>
+    plural(applicants, {
+      one: '{n} applicant has no recorded relationship, and is kept.',
+      other: '{n} applicants have no recorded relationship, and are kept.'
+    })
 })
