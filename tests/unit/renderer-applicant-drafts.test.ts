@@ -39,7 +39,7 @@ describe('drafts about applicants', () => {
     const drafts = typed()
     const form = drafts.decisionOf('A', 9)
     drafts.dropDecision('A', 9)
-    expect(form).toEqual({ decision: undefined, reasons: [], note: '', due: '', seen: 9 })
+    expect(form).toEqual({ decision: undefined, reasons: [], note: '', due: '', seen: 9, refused: false })
   })
 
   it('are removed with personal data, but not on a failure of the history', async () => {

@@ -162,12 +162,7 @@ export class Engine {
       applicants: this.applicants.read,
       rowPages: this.rowPages
     })
-    this.overview = new OverviewReader({
-      history,
-      columns: this.columns,
-      dictionary,
-      batches: this.batches.read
-    })
+    this.overview = new OverviewReader({ history, columns: this.columns, dictionary, batches: this.batches.read })
     this.catalogue = new CatalogueReader({ history, events: this.events, dictionary, subjects: this.subjects })
     this.audit = new Audit(history, this.subjects, dictionary)
     this.proofs = new Proofs(history)
