@@ -147,7 +147,6 @@ export const settingsSchema = z.strictObject({
   lastPage: z.string().max(64).default(defaults.lastPage),
   /** The three first steps were finished or dismissed. */
   firstRunDone: z.boolean().default(defaults.firstRunDone),
-  /** The reminder of the recovery key is not shown before this time, in Unix milliseconds. */
   /** The version whose notice was dismissed; empty for none. */
   updateDismissed: z.string().max(64).default(defaults.updateDismissed)
 })
