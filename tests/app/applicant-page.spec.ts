@@ -218,7 +218,7 @@ test('four-eyes approval is asked for, handed over, countersigned by a second pe
   await page.keyboard.press('Escape')
   await expect(applicant.entries.first()).toContainText('Evidence pack created. 1 countersignature required.')
   // What the second person needs: the file, and the fingerprint by another way.
-  await expect(approval.getByRole('group', { name: 'Waiting for a second person' })).toContainText('Asked for')
+  await expect(approval.getByRole('group', { name: 'Waiting for a second person' })).toContainText('Asked on')
   await expect(approval.getByTestId('own-fingerprint')).toHaveText(/^[0-9a-f]{4} /i)
   await inspect(page, 'an approval that was asked for')
 

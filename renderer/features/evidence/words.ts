@@ -80,7 +80,7 @@ export const words = inLanguage({
   notApprovedNoCountersignatureIs: 'Not approved: no countersignature is valid.',
   notRequested: 'Not requested.',
   waitingForASecondPerson: 'Waiting for a second person',
-  askedForTimeByOperator: 'Asked for {time} by {operator}.',
+  askedOnTimeByOperator: 'Asked on {time} by {operator}.',
   giveTheFileToA:
     'Give the file to a second person, under another name and with their own key. They choose <action>Countersign a case</action>, enter the fingerprint below, which you give them through another channel, and return the file. <link>Import it under Evidence</link>.',
   countersignatures: 'Countersignatures',
