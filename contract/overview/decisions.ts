@@ -66,6 +66,8 @@ export interface DecisionListRow {
   readonly at: number
   /** One of both: an unknown outcome that waits may have no applicant. */
   readonly applicantId?: string
+  /** Of the applicant, by the newest answer with details. */
+  readonly name?: string
   readonly recordId?: string
   readonly decision?: Decision
   readonly message?: string

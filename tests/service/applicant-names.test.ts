@@ -38,6 +38,13 @@ const queued = async (search: string) =>
   (await value(store(one).queue.page({ filter: { search }, limit: 50 }, clock))).items.map((item) =>
     item.kind === 'unresolved' ? item.applicantId : item.applicant.id
   )
+/** What waits, as the list behind a figure names it. */
+async function waiting(): Promise<readonly (string | undefined)[]> {
+  for (;;) {
+    const list = await value(store(one).overview.decisionList({ of: { what: 'waiting' }, offset: 0, limit: 50 }, clock))
+    if (list.kind === 'counted') return list.rows.map(({ name }) => name)
+  }
+}
 
 describe('a name', () => {
   it('is that of the newest answer with details, and of no other answer', async () => {
@@ -115,10 +122,12 @@ test('an erasure takes the name from the lists, the files and every restore', as
   await answered('APP-STAYS', { name: 'Quirin Staying' })
   expect(await ids('quirin')).toEqual(['APP-STAYS', person])
   expect(await queued('vanishingly')).toEqual([person])
+  expect((await waiting()).filter(Boolean)).toEqual([name, 'Quirin Staying'])
   const backup = await value(one.backups.make())
   await value(erase(one))
   expect(await ids('quirin')).toEqual(['APP-STAYS'])
   expect(await queued('quirin')).toEqual(['APP-STAYS'])
+  expect((await waiting()).filter(Boolean)).toEqual(['Quirin Staying'])
   const masterKey = one.secrets.entries.get(masterKeyAccount)!
   expect(tracesIn(contentsOf(folder, masterKey), ['APP-STAYS'])).not.toEqual([])
   expect(tracesIn(contentsOf(folder, masterKey), [name, 'quirinius', '1911-11-11'])).toEqual([])

@@ -491,7 +491,8 @@ const readerOf = ({ engine }: Model): DecisionFiguresReader =>
     dictionary: engine.writer.dictionary,
     catalogue: engine.catalogue,
     reader: engine.reader,
-    subjects: new Subjects(engine.dbs.subjects)
+    subjects: new Subjects(engine.dbs.subjects),
+    names: engine.writer.names
   })
 
 describe('the figures of decisions', () => {

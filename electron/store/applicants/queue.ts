@@ -233,17 +233,11 @@ export class WorkQueue {
         kind,
         record: this.parts.reader.summary(-ref),
         applicantId: applicant,
-        ...this.named(applicant)
+        ...this.parts.names.named(applicant)
       }
     const row = this.parts.projection.row(ref)
     const summary = row && this.parts.applicants.summaryOf(row)
     return summary && { ...facts, kind, applicant: summary }
-  }
-
-  private named(applicant: string | undefined): { readonly name?: string } {
-    const subject = applicant === undefined ? undefined : this.parts.subjects.ofApplicant(applicant)
-    const name = subject === undefined ? undefined : this.parts.names.of(subject)?.name
-    return name === undefined ? {} : { name }
   }
 
   /** What an item reads as, and the operation that says so if it is not the newest answer. */

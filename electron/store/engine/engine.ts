@@ -189,13 +189,14 @@ export class Engine {
   get decisions(): DecisionFiguresReader {
     const { columns, events, subjects, catalogue, reader } = this
     const { history } = this.dbs
-    const { dictionary } = this.writer
+    const { dictionary, names } = this.writer
     return (this.figures ??= new DecisionFiguresReader({
       index: new DecisionIndex({ history, columns, events, subjects, dictionary, catalogue }),
       dictionary,
       catalogue,
       reader,
-      subjects
+      subjects,
+      names
     }))
   }
 

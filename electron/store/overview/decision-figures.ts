@@ -19,6 +19,7 @@ import { shortMessage } from '#wire/history/record-payloads.ts'
 import type { CatalogueReader } from '../projections/catalogue-reader.ts'
 import { codeOfApplicant, stateOfApplicant } from '../projections/applicants.ts'
 import type { Dictionary } from '../projections/dictionary.ts'
+import type { NamesProjection } from '../projections/names.ts'
 import type { Reader } from '../records/reader.ts'
 import type { Subjects } from '../storage/subjects.ts'
 import { flags, type DecisionIndex } from './decision-index.ts'
@@ -39,6 +40,7 @@ export interface DecisionFiguresParts {
   readonly catalogue: CatalogueReader
   readonly reader: Reader
   readonly subjects: Subjects
+  readonly names: Pick<NamesProjection, 'named'>
 }
 
 const countsOf = (bars: Uint32Array, at: number): DecisionCounts => ({
@@ -303,7 +305,7 @@ export class DecisionFiguresReader {
   }
 
   private row({ of }: DecisionListQuery, row: number): DecisionListRow {
-    const { index, reader, subjects } = this.parts
+    const { index, names, reader, subjects } = this.parts
     const table = of.what === 'decided' ? index.decided : index.waited
     const ref = table.ref[row] ?? 0
     const applicantId = index.colleagues.has(ref)
@@ -316,7 +318,7 @@ export class DecisionFiguresReader {
     const due = of.what === 'waiting' ? (index.waited.columns.due[row] ?? never) : never
     return {
       at: (of.what === 'decided' ? index.decided.columns.at[row] : index.waited.columns.since[row]) ?? 0,
-      ...(applicantId !== undefined && { applicantId }),
+      ...(applicantId !== undefined && { applicantId, ...names.named(applicantId) }),
       ...(ref < 0 && { recordId: reader.summary(-ref).id }),
       ...(of.what === 'decided' && {
         decision: stateOfApplicant(index.decided.columns.decision[row] ?? 0) as Decision

@@ -109,6 +109,13 @@ export class NamesProjection {
     return sealed && this.opened(subject, sealed)
   }
 
+  /** The name of an applicant by its ID, as a part of an item; nothing if there is none. */
+  named(applicantId: string | undefined): Pick<ApplicantNames, 'name'> {
+    const subject = applicantId === undefined ? undefined : this.subjects.ofApplicant(applicantId)
+    const name = subject === undefined ? undefined : this.of(subject)?.name
+    return name === undefined ? {} : { name }
+  }
+
   /** The event of the newest name; 0 if there is none. */
   lastEvent(): number {
     return this.newest.get() as number

@@ -176,6 +176,7 @@ export const words = inLanguage({
   thisAddressNamesNoFigure: 'This address names no figure. Go back to the overview and select a number.',
   nothingIsCountedHere: 'Nothing is counted here.',
   applicantId: 'Applicant ID',
+  name: 'Name',
   decision: 'Decision',
   message: 'Message',
   assignee: 'Assignee',
