@@ -242,7 +242,7 @@ export const words = inLanguage({
   stepDone: '{title}<hidden>, done</hidden>',
   back: 'Back',
   continue: 'Continue',
-  checkRows: ({ rows }: { rows: number }) => plural(rows, { one: 'Check {n} row', other: 'Check {n} rows' }),
+  validateRows: ({ rows }: { rows: number }) => plural(rows, { one: 'Validate {n} row', other: 'Validate {n} rows' }),
   continueWithRows: ({ rows }: { rows: number }) =>
     plural(rows, { one: 'Continue with {n} row', other: 'Continue with {n} rows' }),
   sheetQuoted: ({ name }: { name: Value }) => `Sheet “${name}”`,
@@ -299,7 +299,7 @@ export const words = inLanguage({
     'CSV or an Excel workbook (.xlsx, .xlsm) of any size, or up to 16 MiB when dropped. Cells stay text: leading zeros and long numbers are kept.',
   pastedRows: 'Pasted rows',
   orPasteRowsFromA: 'Or paste rows from a spreadsheet, including the header row',
-  checkTheseRows: 'Check these rows',
+  validateTheseRows: 'Validate these rows',
   fileError: 'File error',
   readAs: 'Read as',
   chooseTheEncoding: 'Choose the encoding',
