@@ -1,13 +1,15 @@
 /** The window's own parts of batches: rows page by page, handing over dropped files, formatting figures. */
 import { describe, expect, it } from 'vitest'
 import { rowStates, type RowState } from '#contract/batches/rows.ts'
-import type { BatchRow, BatchSummary } from '#contract/batches/batches.ts'
+import type { BatchCorrection, BatchRow, BatchSummary } from '#contract/batches/batches.ts'
 import { ok } from '#contract/failures/result.ts'
 import {
+  cellAsExample,
   cellInShort,
   columnStart,
   inSight,
   leastWidth,
+  lineSizes,
   rowColumns,
   shownColumns
 } from '../../renderer/features/batches/batch-columns.ts'
@@ -128,6 +130,39 @@ describe('columns of a batch', () => {
   it('tell links apart by what differs', () => {
     expect(cellInShort('https://files.example.com/a/1.jpg?X-Amz-Signature=REMOVED#x')).toBe('files.example.com/a/1.jpg')
     expect(cellInShort('what? #1')).toBe('what? #1')
+  })
+
+  it('is an example of its column: a link by its host and its end, nothing cut at its start', () => {
+    expect(cellAsExample('https://files.example.com/a/b/1.jpg?X-Amz-Signature=REMOVED')).toBe(
+      'files.example.com/…/1.jpg'
+    )
+    expect(cellAsExample('https://files.example.com/1.jpg')).toBe('files.example.com/1.jpg')
+    expect(cellAsExample('AT/2026/\u20667')).toBe('AT/2026/⟨U+2066⟩7')
+  })
+
+  it('leaves the space that is there to the sentence about a faulty one', () => {
+    const columns = [
+      { at: 0, heading: 'id', as: 'Applicant ID' },
+      { at: 1, heading: 'note' }
+    ]
+    const corrected = { row: 2, column: 0, value: 'APP-1' }
+    const widthsOf = (
+      wide: number,
+      invalid: number,
+      corrections: readonly BatchCorrection[] = []
+    ): readonly number[] => {
+      const { left, right, widths, least } = lineSizes(columns, wide, {
+        invalid,
+        reading: { corrections: [...corrections] }
+      })
+      return [left, ...widths, right, least]
+    }
+    // Too little for anything but the least widths; some for the sentence; the rest for what is sent.
+    expect(widthsOf(600, 1)).toEqual([64, 150, 116, 270, 600])
+    expect(widthsOf(1200, 1)).toEqual([64, 590, 116, 430, 810])
+    expect(widthsOf(1200, 0)).toEqual([64, 750, 116, 270, 650])
+    expect(widthsOf(1200, 0, [corrected]), 'and stays after the last correction').toEqual(widthsOf(1200, 1))
+    expect(widthsOf(400, 1)).toEqual([64, 150, 116, 232, 562])
   })
 })
 

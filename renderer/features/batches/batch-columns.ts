@@ -1,5 +1,5 @@
 /** The columns of the row table of a batch: facts of a row and its file's columns, those that are sent first. */
-import type { BatchColumns } from '#contract/batches/batches.ts'
+import type { BatchCheck, BatchColumns } from '#contract/batches/batches.ts'
 import { oneLine } from '#contract/text/hidden-text.ts'
 import { operationOf, type OperationId } from '#contract/verification/operations.ts'
 import { fieldsOfRows } from '#contract/verification/recipes.ts'
@@ -147,16 +147,34 @@ export function inSight<Column>(
 }
 export type RowSight = ColumnSight<RowColumn>
 
+export const isLink = (cell: string): boolean => /^https?:\/\//i.test(cell)
 /** A cell in a table. For a link, host and end of the path identify the row; scheme and query are omitted. */
 export const cellInShort = (cell: string): string =>
-  /^https?:\/\//i.test(cell) ? cell.replace(/^https?:\/\//i, '').replace(/[?#].*$/s, '') : cell
+  isLink(cell) ? cell.replace(/^https?:\/\//i, '').replace(/[?#].*$/s, '') : cell
+/** A cell as an example of its column: of a link the host and the end of the path, cut between. */
+export function cellAsExample(cell: string): string {
+  const [host = '', ...path] = cellInShort(cell).split('/')
+  return isLink(cell) && path.length > 1 ? `${host}/…/${path.at(-1)}` : oneLine(cellInShort(cell))
+}
 
 const keptWidth = 116
-/** Sizes in pixels of the lines of a file that is checked: what is sent shares the space that is left. */
-export function lineSizes(columns: readonly ShownColumn[], wide: number) {
-  const [left, right, sentLeast] = wide < 900 ? [64, 232, 150] : [64, 270, 200]
+/** In pixels: what a sentence about a cell and its repair take. */
+const faultWidth = 430
+/**
+ * Sizes in pixels of the lines of a file that is checked. The space that is left is for the sentences about faulty cells first, and
+ * then for what is sent. Nothing moves after the last correction.
+ */
+export function lineSizes(
+  columns: readonly ShownColumn[],
+  wide: number,
+  { invalid, reading }: { readonly invalid: number; readonly reading: Pick<BatchCheck['reading'], 'corrections'> }
+) {
+  const [left, rightLeast, sentLeast] = wide < 900 ? [64, 232, 150] : [64, 270, 200]
   const sent = columns.filter(({ as }) => as !== undefined).length
-  const least = left + right + sent * sentLeast + (columns.length - sent) * keptWidth
+  const others = left + sent * sentLeast + (columns.length - sent) * keptWidth
+  const isFaulty = invalid + reading.corrections.length > 0
+  const right = isFaulty ? Math.max(rightLeast, Math.min(faultWidth, wide - others)) : rightLeast
+  const least = others + right
   const sentWidth = sentLeast + Math.max(0, wide - least) / Math.max(1, sent)
   const widths = columns.map(({ as }) => (as === undefined ? keptWidth : sentWidth))
   const template = [left, ...widths, right].map((each) => `${each}px`).join(' ')
