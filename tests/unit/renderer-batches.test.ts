@@ -1,5 +1,6 @@
 /** The window's own parts of batches: rows page by page, handing over dropped files, formatting figures. */
 import { describe, expect, it } from 'vitest'
+import type { MessageMeaning } from '#contract/applicants/applicants.ts'
 import { rowStates, type RowState } from '#contract/batches/rows.ts'
 import type { BatchCorrection, BatchRow, BatchSummary } from '#contract/batches/batches.ts'
 import { ok } from '#contract/failures/result.ts'
@@ -14,7 +15,7 @@ import {
   shownColumns
 } from '../../renderer/features/batches/batch-columns.ts'
 import { batchRows } from '../../renderer/features/batches/batch-rows.ts'
-import { percent, toSend } from '../../renderer/features/batches/batch-counts.ts'
+import { messagesMeaning, percent, toSend } from '../../renderer/features/batches/batch-counts.ts'
 import { base64Of } from '../../renderer/features/batches/batch-text.ts'
 import {
   nameFrom,
@@ -164,6 +165,25 @@ describe('columns of a batch', () => {
     expect(widthsOf(1200, 0, [corrected]), 'and stays after the last correction').toEqual(widthsOf(1200, 1))
     expect(widthsOf(400, 1)).toEqual([64, 150, 116, 232, 562])
   })
+})
+
+it('messages say which rows are shown, by interpretation too', () => {
+  const one = { operations: ['validate-passport' as const] }
+  const several = { operations: ['validate-passport' as const, 'validate-kyc-photo' as const] }
+  const message = (id: number, meaning: MessageMeaning) => ({ id, meaning, message: String(id), count: 1 })
+  const answers = {
+    messages: [message(1, 'good'), message(2, 'unclear'), message(3, 'unclear'), message(-502, 'unreviewed')]
+  }
+  expect(messagesMeaning(one, answers, [], []), 'all rows').toEqual([])
+  expect(messagesMeaning(one, answers, [3, -502], [])).toEqual([3, -502])
+  expect(messagesMeaning(one, answers, [], ['unclear', 'unreviewed'])).toEqual([2, 3, -502])
+  expect(messagesMeaning(one, answers, [1, 3], ['unclear'])).toEqual([3])
+  expect(messagesMeaning(one, answers, [1], ['unclear']), 'no row').toBeUndefined()
+  expect(
+    messagesMeaning(one, { messages: Array.from({ length: 501 }, (_, id) => message(id, 'bad')) }, [], ['bad'])
+  ).toBeUndefined()
+  expect(messagesMeaning(several, answers, [3], [])).toEqual([3])
+  expect(messagesMeaning(several, answers, [], ['unclear'])).toBeUndefined()
 })
 
 describe('a dropped file', () => {

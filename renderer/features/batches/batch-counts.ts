@@ -1,5 +1,7 @@
 /** Every figure of a batch: without words, since the side bar shows one from the start. */
-import type { BatchSummary } from '#contract/batches/batches.ts'
+import { maxChosenMessages } from '#contract/applicants/queue-kinds.ts'
+import type { MessageMeaning } from '#contract/applicants/applicants.ts'
+import type { BatchMessages, BatchSummary } from '#contract/batches/batches.ts'
 import { outcomeIds } from '#contract/verification/outcomes.ts'
 
 /** Rows to send: all but invalid, duplicate and recently answered ones, and those that are with the team. */
@@ -20,3 +22,23 @@ export function percent(batch: BatchSummary): number {
  */
 export const mayBeSentAgain = ({ counts }: BatchSummary): boolean =>
   counts.answered + counts['invalid-response'] + counts['not-sent'] + counts.unknown > 0
+
+/**
+ * The messages of the rows that are shown, by their numbers; none for all rows. Undefined if messages alone do not tell which rows those
+ * are: a row with several operations has the gravest interpretation of their messages.
+ *
+ * @param chosen Numbers of messages that are chosen.
+ * @param meanings Interpretations that are chosen.
+ */
+export function messagesMeaning(
+  { operations }: Pick<BatchSummary, 'operations'>,
+  { messages }: Pick<BatchMessages, 'messages'>,
+  chosen: readonly number[],
+  meanings: readonly MessageMeaning[]
+): readonly number[] | undefined {
+  if (meanings.length === 0) return chosen
+  const found = messages
+    .filter(({ id, meaning }) => meanings.includes(meaning) && (chosen.length === 0 || chosen.includes(id)))
+    .map(({ id }) => id)
+  return operations.length > 1 || found.length === 0 || found.length > maxChosenMessages ? undefined : found
+}
