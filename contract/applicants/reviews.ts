@@ -47,6 +47,18 @@ export interface NextReview {
 export const reviewClasses = ['overdue', 'in30', 'in90', 'later', 'unrated', 'none'] as const
 export type ReviewClass = (typeof reviewClasses)[number]
 
+/** Periodic reviews at a time, of the whole history. */
+export interface ReviewFigures {
+  /** By the code of the class. */
+  readonly overdue: readonly { readonly risk: string; readonly count: number }[]
+  readonly in30: number
+  /** Without those in 30 days. */
+  readonly in90: number
+  readonly unrated: number
+  /** Applicants with a document that has expired since their last review. */
+  readonly expired: number
+}
+
 /** The first days that are not overdue, not within 30 and not within 90 days. */
 export interface ReviewEdges {
   readonly today: string

@@ -53,6 +53,7 @@ export const channelNames = [
   'overview.show',
   'overview.waiting',
   'overview.retention',
+  'overview.reviews',
   'overview.decisions',
   'overview.list',
   'overview.report',

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { overviewPeriodSchema, type Overview, type OverviewWaiting } from '../history/overview.ts'
 import type { Exported, RetentionDue } from '../data-management/data-management.ts'
 import { channel, kibibyte, nothing } from '../ipc/channel.ts'
+import type { ReviewFigures } from '../applicants/reviews.ts'
 import { reportSchema } from './report.ts'
 import {
   decisionFiguresSchema,
@@ -28,6 +29,12 @@ export const overviewChannels = {
     input: nothing,
     maxBytes: kibibyte,
     leaves: { none: 'It returns numbers only.' }
+  }),
+  /** Periodic reviews now. */
+  'overview.reviews': channel<ReviewFigures>()({
+    input: nothing,
+    maxBytes: kibibyte,
+    leaves: { none: 'It returns numbers and codes of risk classes only.' }
   }),
   'overview.decisions': channel<OwnFigures | CountingDecisions>()({
     input: decisionFiguresSchema,

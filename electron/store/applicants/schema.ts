@@ -30,6 +30,8 @@ export const applicantTables = `
   CREATE INDEX applicant_relationship ON applicant(relationship, relationship_on) WHERE relationship IS NOT NULL;
   CREATE INDEX applicant_review ON applicant(review_at, subject, state, due) WHERE review_at IS NOT NULL;
   CREATE INDEX applicant_risk ON applicant(risk, review_at, subject) WHERE risk IS NOT NULL;
+  -- Active, or nobody has recorded a relationship.
+  CREATE INDEX applicant_unrated ON applicant(relationship, risk, subject) WHERE risk IS NULL AND coalesce(relationship, 0) = 0;
   CREATE INDEX applicant_expires ON applicant(expires, subject) WHERE expires IS NOT NULL;
   CREATE INDEX applicant_tagged ON applicant(last_at, subject) WHERE tags IS NOT NULL;
 

@@ -9,6 +9,7 @@ import {
   type OverviewWaiting,
   type StateCounts
 } from '#contract/history/overview.ts'
+import { reviewEdges, type ReviewFigures } from '#contract/applicants/reviews.ts'
 import type { OperationId } from '#contract/verification/operations.ts'
 import type { MonthCounts } from '#contract/overview/report.ts'
 import type { Db } from '#wire/sqlite/files.ts'
@@ -18,6 +19,17 @@ import { isUnresolved, startOf, states, type RecordColumns } from '../projection
 import type { Dictionary } from '../projections/dictionary.ts'
 import { responseTimes, timeClasses } from '../projections/response-times.ts'
 import { stateCount, tallyPeriod, type PeriodTally } from './tally.ts'
+
+/** From one class to the next: of each, only what is overdue is read. */
+const overdueByRisk = `
+  WITH RECURSIVE class(risk) AS (
+    SELECT min(risk) FROM applicant WHERE risk IS NOT NULL
+    UNION ALL SELECT (SELECT min(risk) FROM applicant WHERE risk > class.risk) FROM class WHERE class.risk IS NOT NULL
+  ), overdue AS (
+    SELECT risk, (SELECT count(*) FROM applicant WHERE applicant.risk = class.risk AND review_at < $today) AS count
+    FROM class WHERE risk IS NOT NULL
+  )
+  SELECT risk, count FROM overdue WHERE count > 0 ORDER BY risk`
 
 export interface OverviewParts {
   readonly history: Db
@@ -144,6 +156,24 @@ export class OverviewReader {
       countersigned: count(`kind IN ('approval.received', 'case.countersigned') AND json_extract(plain, '$.agrees')`),
       ...messages,
       erasures: count(`kind = 'subject.erased'`)
+    }
+  }
+
+  /** Periodic reviews at a time, each counted by an index. */
+  reviews(now: number): ReviewFigures {
+    const { history } = this.parts
+    const { today, after30, after90 } = reviewEdges(now)
+    const count = (condition: string, ...days: string[]): number =>
+      history
+        .prepare(`SELECT count(*) FROM applicant WHERE ${condition}`)
+        .pluck()
+        .get(...days) as number
+    return {
+      overdue: history.prepare(overdueByRisk).all({ today }) as ReviewFigures['overdue'],
+      in30: count('review_at >= ? AND review_at < ?', today, after30),
+      in90: count('review_at >= ? AND review_at < ?', after30, after90),
+      unrated: count('risk IS NULL AND coalesce(relationship, 0) = 0'),
+      expired: count('expires < ?', today)
     }
   }
 

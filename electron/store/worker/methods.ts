@@ -139,6 +139,7 @@ function recordMethods({
     verifyChain: () => read((open) => ok(open.verify())),
     overview: {
       ...reading(readWhole)(({ overview }) => overview, 'waiting'),
+      reviews: (now) => read(({ overview }) => ok(overview.reviews(now))),
       show: (period, connection) => {
         // Until they are loaded, it is asked for again and again.
         hurryColumns()

@@ -1,7 +1,7 @@
 /** The list of applicants as it was last filtered, for the way back to it and from one case to the next. */
 import { defineStore } from 'pinia'
 import { computed, nextTick, ref, shallowRef } from 'vue'
-import { useRouter, type LocationQuery } from 'vue-router'
+import { useRouter, type LocationQuery, type RouteLocationRaw } from 'vue-router'
 import type { ApplicantFilter } from '#contract/applicants/applicants.ts'
 import { reviewClasses } from '#contract/applicants/reviews.ts'
 import { letterIn } from '../../kit/letter-keys.ts'
@@ -9,6 +9,16 @@ import { onRemoval } from '../../kit/removal.ts'
 
 const texts = (value: LocationQuery[string] | undefined): readonly string[] =>
   [value].flat().flatMap((text) => text || [])
+
+/** The list of applicants, narrowed by these alone. */
+export const toApplicants = ({
+  reviews = [],
+  risks = [],
+  expired
+}: Pick<ApplicantFilter, 'reviews' | 'risks' | 'expired'>): RouteLocationRaw => ({
+  name: 'applicants',
+  query: { review: [...reviews], risk: [...risks], ...(expired && { expired: '1' }) }
+})
 
 /** What an address narrows the list by: those of a batch who are decided, or the list behind a figure. */
 export function applicantFilterOf(query: LocationQuery): ApplicantFilter {

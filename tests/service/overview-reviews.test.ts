@@ -1,0 +1,121 @@
+/** Periodic reviews on the overview: each number against a recount of what was recorded, and against the list that it leads to. */
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import type { ApplicantFilter } from '#contract/applicants/applicants.ts'
+import { dayLength, isoDue, today } from '#contract/applicants/due-dates.ts'
+import { relationshipStates } from '#contract/applicants/relationships.ts'
+import { addMonths, nextExpiry, nextReview, type ReviewFact, type ReviewFigures } from '#contract/applicants/reviews.ts'
+import type { Failure } from '#contract/failures/failures.ts'
+import type { Result } from '#contract/failures/result.ts'
+import type { Engine } from '#store/engine/engine.ts'
+import type { Writer } from '#store/records/writer.ts'
+import { add, opened } from './history-fixtures.ts'
+
+const now = Date.UTC(2026, 10, 28, 12)
+const day = (days: number): string => isoDue(today(now) + days * dayLength)
+const daysTo = (iso: string): number => Math.round((Date.parse(iso) - Date.parse(day(0))) / dayLength)
+const classes = { low: 60, medium: 36, high: 12 } as const
+
+// On both sides of each edge, and far from them.
+const days = fc.constantFrom(-400, -1, 0, 1, 30, 31, 90, 91, 400).map(day)
+const months = fc.constantFrom(0, 12, 36, 60)
+/** A day that is some months before an edge, so that a review is due at the edge. */
+const before = fc.tuple(days, months).map(([at, by]) => addMonths(at, -by))
+const rated = fc.record({ kind: fc.constant('rated' as const), risk: fc.constantFrom('low', 'medium', 'high') })
+const steps = fc.array(
+  fc.oneof(
+    rated,
+    rated,
+    fc.record({
+      kind: fc.constant('relationship' as const),
+      state: fc.constantFrom('active', 'active', ...relationshipStates),
+      on: before
+    }),
+    fc.record({ kind: fc.constant('expiry' as const), document: fc.constantFrom('Passport', 'ID'), expires: days }),
+    fc.record({ kind: fc.constant('reviewed' as const), day: before })
+  ),
+  { maxLength: 5 }
+)
+type Step = (typeof steps extends fc.Arbitrary<infer All> ? All : never) extends (infer One)[] ? One : never
+
+/** So that no number is always 0: one applicant for each. */
+const dueIn = (left: number): Step[] => [
+  { kind: 'rated', risk: 'high' },
+  { kind: 'reviewed', day: addMonths(day(left), -12) }
+]
+const certain: Step[][] = [
+  dueIn(-1),
+  dueIn(30),
+  dueIn(31),
+  [],
+  [{ kind: 'expiry', document: 'Passport', expires: day(-1) }]
+]
+
+function record(engine: Engine, applicantId: string, step: Step): void {
+  const { applicants } = engine
+  const hand = { operator: 'tester', at: now }
+  const note = ''
+  const job = (writer: Writer): Result<unknown, Failure> => {
+    if (step.kind === 'rated')
+      return applicants.rate(writer, { applicantId, risk: step.risk, months: classes[step.risk], note }, hand)
+    if (step.kind === 'relationship')
+      return applicants.relate(writer, { applicantId, state: step.state, on: step.on, note }, hand)
+    if (step.kind === 'expiry')
+      return applicants.expiry(writer, { applicantId, document: step.document, expires: step.expires }, hand)
+    const reviewed = { operator: 'tester', at: Date.parse(`${step.day}T12:00:00Z`) }
+    return applicants.review(writer, { applicantId, outcome: 'unchanged', note }, reviewed)
+  }
+  expect(engine.commit([job])[0]?.ok).toBe(true)
+}
+
+/** One applicant after another, from what was recorded about each. */
+function recount(people: readonly (readonly Step[])[]): ReviewFigures {
+  const overdue = new Map<string, number>()
+  let [in30, in90, unrated, expired] = [0, 0, 0, 0]
+  for (const all of people) {
+    const facts = all.map((step): ReviewFact =>
+      step.kind === 'rated' ? { kind: 'rated', months: classes[step.risk] } : step
+    )
+    const risk = all.findLast((step) => step.kind === 'rated')?.risk
+    const state = all.findLast((step) => step.kind === 'relationship')?.state
+    if (risk === undefined && (state === undefined || state === 'active')) unrated += 1
+    const expires = nextExpiry(facts)
+    if (expires !== undefined && daysTo(expires) < 0) expired += 1
+    const due = nextReview(facts)?.at
+    if (risk === undefined || due === undefined) continue
+    const left = daysTo(due)
+    if (left < 0) overdue.set(risk, (overdue.get(risk) ?? 0) + 1)
+    else if (left <= 30) in30 += 1
+    else if (left <= 90) in90 += 1
+  }
+  const byClass = [...overdue].map(([risk, count]) => ({ risk, count }))
+  return { overdue: byClass.toSorted((a, b) => (a.risk < b.risk ? -1 : 1)), in30, in90, unrated, expired }
+}
+
+it('are as many as a recount of random histories finds, and as the list behind each number holds', () => {
+  fc.assert(
+    fc.property(fc.array(steps, { maxLength: 25 }), (others) => {
+      const people = [...certain, ...others]
+      const engine = opened()
+      people.forEach((all, index) => {
+        const applicantId = `APP-${index}`
+        add(engine, { applicant: applicantId, startedAt: now })
+        for (const step of all) record(engine, applicantId, step)
+      })
+      const figures = engine.overview.reviews(now)
+      expect(figures).toEqual(recount(people))
+      const listed = (filter: ApplicantFilter): number =>
+        engine.applicants.read.matching(filter, people.length, now).ids.length
+      for (const { risk, count } of figures.overdue) expect(listed({ reviews: ['overdue'], risks: [risk] })).toBe(count)
+      expect(figures.overdue.length * figures.in30 * figures.in90 * figures.unrated * figures.expired).toBeGreaterThan(
+        0
+      )
+      expect(listed({ reviews: ['in30'] })).toBe(figures.in30)
+      expect(listed({ reviews: ['in30', 'in90'] })).toBe(figures.in30 + figures.in90)
+      expect(listed({ reviews: ['unrated'] })).toBe(figures.unrated)
+      expect(listed({ expired: true })).toBe(figures.expired)
+      engine.close()
+    }),
+    { numRuns: 5 }
+  )
+})
