@@ -1,25 +1,32 @@
 /** The relationship with an applicant, in the real window and by the keyboard alone. */
-import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
+import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { ask, expect, test, usePractice, type Workspace } from './fixtures/workspace.ts'
 import { inspect } from './fixtures/axe.ts'
 import { ApplicantPage, ApplicantsPage } from './pages/applicants.ts'
 import { goTo } from './pages/go.ts'
 import { DateField, shownDate } from './pages/fields.ts'
 import { SettingsPage } from './pages/settings.ts'
 import { Shell } from './pages/shell.ts'
-import { randomUUID } from 'node:crypto'
+
+/** The window, with the details of each applicant from the practice connection. */
+async function withDetails(workspace: Workspace, applicantIds: readonly string[]): Promise<Page> {
+  const page = await workspace.open()
+  const { id: connectionId } = await usePractice(page)
+  for (const applicantId of applicantIds)
+    await ask(page, 'verification.run', {
+      runId: randomUUID(),
+      connectionId,
+      operation: 'get-applicant-details',
+      input: { applicant_id: applicantId }
+    })
+  return page
+}
 
 test('a relationship is recorded by keyboard, shown beside the case and on the timeline, and changed there', async ({
   workspace
 }) => {
-  const page = await workspace.open()
-  await usePractice(page)
-  const { settings } = await ask(page, 'app.state')
-  await ask(page, 'verification.run', {
-    runId: randomUUID(),
-    connectionId: settings.lastConnection,
-    operation: 'get-applicant-details',
-    input: { applicant_id: 'APP-1' }
-  })
+  const page = await withDetails(workspace, ['APP-1'])
   const applicant = new ApplicantPage(page)
   await applicant.open('APP-1')
   const facts = page.getByRole('region', { name: 'Facts' })
@@ -76,15 +83,7 @@ test('a relationship is recorded by keyboard, shown beside the case and on the t
 test('a risk class is given by keyboard, and a class with too many months is refused in the settings', async ({
   workspace
 }) => {
-  const page = await workspace.open()
-  await usePractice(page)
-  const { settings } = await ask(page, 'app.state')
-  await ask(page, 'verification.run', {
-    runId: randomUUID(),
-    connectionId: settings.lastConnection,
-    operation: 'get-applicant-details',
-    input: { applicant_id: 'APP-1' }
-  })
+  const page = await withDetails(workspace, ['APP-1'])
   const applicant = new ApplicantPage(page)
   await applicant.open('APP-1')
   const facts = page.getByRole('region', { name: 'Facts' })
@@ -123,15 +122,7 @@ test('a risk class is given by keyboard, and a class with too many months is ref
 test('an expiry brings the review forward and a recorded review starts the period again, by keyboard', async ({
   workspace
 }) => {
-  const page = await workspace.open()
-  await usePractice(page)
-  const { settings } = await ask(page, 'app.state')
-  await ask(page, 'verification.run', {
-    runId: randomUUID(),
-    connectionId: settings.lastConnection,
-    operation: 'get-applicant-details',
-    input: { applicant_id: 'APP-1' }
-  })
+  const page = await withDetails(workspace, ['APP-1'])
   await ask(page, 'applicants.rate', { applicantId: 'APP-1', risk: 'high', note: '' })
   await ask(page, 'applicants.relate', { applicantId: 'APP-1', state: 'active', on: '2024-02-29', note: '' })
   const applicant = new ApplicantPage(page)
@@ -179,21 +170,11 @@ test('an expiry brings the review forward and a recorded review starts the perio
 })
 
 test('applicants are filtered and sorted by risk and by when their review is due', async ({ workspace }) => {
-  const page = await workspace.open()
-  await usePractice(page)
-  const { settings } = await ask(page, 'app.state')
+  const page = await withDetails(workspace, ['APP-LATE', 'APP-LATER', 'APP-NEW'])
   for (const [id, day] of [
     ['APP-LATE', '2020-01-31'],
-    ['APP-LATER', '2021-06-30'],
-    ['APP-NEW', undefined]
+    ['APP-LATER', '2021-06-30']
   ] as const) {
-    await ask(page, 'verification.run', {
-      runId: randomUUID(),
-      connectionId: settings.lastConnection,
-      operation: 'get-applicant-details',
-      input: { applicant_id: id }
-    })
-    if (!day) continue
     await ask(page, 'applicants.rate', { applicantId: id, risk: 'high', note: '' })
     await ask(page, 'applicants.relate', { applicantId: id, state: 'active', on: day, note: '' })
   }
