@@ -149,10 +149,9 @@ test('a time-stamp is only believed with its authority', () => {
     `Time-stamp in the export, of events 1 to ${dated}: not checked, because you named no authority for it`
   )
   const other = authority.identity('Else')
-  expect(verified(after, '--tsa-ca', join(authority.folder, `${other.name}.pem`))).toMatchObject({
-    status: 1,
-    said: expect.stringMatching(/^REFUSED\. The time-stamp of event \d+ is not valid\. .*does not lead to/) as string
-  })
+  expect(verified(after, '--tsa-ca', join(authority.folder, `${other.name}.pem`)).said).toContain(
+    `Time-stamp in the export, of events 1 to ${dated}: not checked, because the authority that you named does not vouch for it`
+  )
   const row = after.split('\n').find((line) => line.includes('"token":"'))!
   const { timestamp } = JSON.parse(row) as { readonly timestamp: { readonly checkpoint: string } }
   const [origin = '', size = '', root = '', ...rest] = timestamp.checkpoint.split('\n')

@@ -76,6 +76,7 @@ async function bytesOf(engine: Engine, asked: ReportOrder): Promise<Buffer> {
     colleagues: () => Promise.reject(new Error('not asked for')),
     decisionList: () => Promise.reject(new Error('not asked for')),
     waiting: () => Promise.reject(new Error('not asked for')),
+    reviews: () => Promise.reject(new Error('not asked for')),
     show: async (period: ReportOrder['period']) => ({ ok: true as const, value: engine.overview.show(period) }),
     month: async (first: number, end: number) => ({
       ok: true as const,
