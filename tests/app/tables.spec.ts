@@ -456,6 +456,8 @@ test('tags and due dates of several applicants are changed in one step, in their
     await runCheck(page, connection.id, 'get-applicant-details', { applicant_id })
   const applicants = new ApplicantsPage(page)
   await applicants.open()
+  // Wide enough for the column of tags.
+  await resizeWindow(page, { width: 2560, height: 1440 })
   const table = new TablePage(page)
   const ids = (): Promise<string[]> =>
     table.grid
