@@ -34,9 +34,11 @@ test('a copy is kept before sending, opened without a request, and asked about w
   const verify = new VerifyPage(page)
   await verify.open('validate-passport')
   await verify.run('validate-passport', { id_url: server.at(card, 'card.jpg') })
+  await expect(verify.record.root).toBeVisible()
   const asked = server.asked.length
   await verify.record.root.getByRole('button', { name: 'Show 1 document' }).click()
   await expect.poll(() => width(page)).toBe(800)
+  await viewer(page).getByRole('button', { name: 'About this file' }).click()
   await expect(viewer(page).getByTestId('when')).toHaveText(/^This is the copy that was kept at /)
   expect(server.asked).toHaveLength(asked)
 
