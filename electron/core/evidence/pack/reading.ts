@@ -31,6 +31,8 @@ const linked: ReadonlySet<string> = new Set([
   'record.begun',
   'record.ended',
   'record.resolved',
+  'document.kept',
+  'document.missed',
   'batch.made',
   'batch.changed',
   'batch.resolved',
