@@ -288,7 +288,8 @@ test.describe('decisions', () => {
       let checked = 0
       for (const { text, href } of await linksIn(figures, 'dd a, td a')) {
         const found = /^([\d,]+)( (open|overdue|due today))?$/.exec(text.trim())?.[1]
-        if (found === undefined) continue
+        // Those of reviews lead to applicants.
+        if (found === undefined || href.startsWith('#/applicants')) continue
         expect(await counts(page, href), `${query}: ${text} ${href}`).toBe(number(found))
         checked += 1
       }
