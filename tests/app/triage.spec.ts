@@ -59,7 +59,7 @@ test('ten applicants are decided by keyboard alone, and the next one is always o
     const [key, decision, reason] = order[at % 3] ?? order[0]
     await keys.press(key)
     await expect(queue.opened).toHaveText(id)
-    const reasons = queue.applicant.panel.getByRole('checkbox')
+    const reasons = queue.applicant.panel.getByRole('group', { name: /^Reasons/ }).getByRole('checkbox')
     await expect(reasons.first()).toBeFocused()
     await keys.press('Space', ...Array.from({ length: await reasons.count() }, () => 'Tab'))
     await expect(queue.applicant.note).toBeFocused()
@@ -215,7 +215,7 @@ test('a key that is pressed while a case still loads acts once it has arrived', 
   await page.keyboard.press('Enter')
   await expect(queue.opened).toHaveText('APP-1')
   await expect(queue.applicant.checks).toHaveCount(1)
-  const reasons = queue.applicant.panel.getByRole('checkbox')
+  const reasons = queue.applicant.panel.getByRole('group', { name: /^Reasons/ }).getByRole('checkbox')
   for (const [letter, step, focused] of [
     ['u', 'j', new DateField(queue.pane, 'Due date').first],
     ['a', 'k', reasons.first()]
