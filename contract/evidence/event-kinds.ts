@@ -118,3 +118,29 @@ export type ActionNote =
   | { readonly action: 'team.keys-renewed'; readonly epoch: number }
   /** How many connections are not shared. */
   | { readonly action: 'team.sharing-chosen'; readonly except: number }
+
+/** Kinds of events that are counted in series, so that a pack can prove that none is left out. */
+export const linkedKinds: ReadonlySet<string> = new Set<EventKind>([
+  'record.begun',
+  'record.ended',
+  'record.resolved',
+  'document.kept',
+  'document.missed',
+  'batch.made',
+  'batch.changed',
+  'batch.resolved',
+  'decision.made',
+  'note.made',
+  'tags.changed',
+  'due.changed',
+  'relationship.changed',
+  'risk.rated',
+  'expiry.noted',
+  'review.recorded',
+  'link.made',
+  'link.removed',
+  'approval.asked',
+  'approval.answered',
+  'approval.received',
+  'pack.made'
+])

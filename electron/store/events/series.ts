@@ -5,7 +5,7 @@
  * docs/evidence-format.md, "Completeness".
  */
 import type { EventLink } from '#kit/hashing/values.ts'
-import type { EventKind } from '#contract/evidence/event-kinds.ts'
+import { linkedKinds, type EventKind } from '#contract/evidence/event-kinds.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 
 /** A pack must prove each value by itself, and that no event is left out. */
@@ -17,32 +17,6 @@ export const seriesTables = `
   CREATE TABLE kind_series (kind TEXT PRIMARY KEY, count INTEGER NOT NULL, last INTEGER NOT NULL,
     before INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 `
-
-/** Kinds of events that are part of series. */
-export const linkedKinds: ReadonlySet<EventKind> = new Set<EventKind>([
-  'record.begun',
-  'record.ended',
-  'record.resolved',
-  'document.kept',
-  'document.missed',
-  'batch.made',
-  'batch.changed',
-  'batch.resolved',
-  'decision.made',
-  'note.made',
-  'tags.changed',
-  'due.changed',
-  'relationship.changed',
-  'risk.rated',
-  'expiry.noted',
-  'review.recorded',
-  'link.made',
-  'link.removed',
-  'approval.asked',
-  'approval.answered',
-  'approval.received',
-  'pack.made'
-])
 
 /** Kinds whose events are each a series of the whole audit trail. */
 const countedKinds: ReadonlySet<EventKind> = new Set<EventKind>(['decision.made', 'record.begun'])

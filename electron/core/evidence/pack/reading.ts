@@ -1,4 +1,5 @@
 /** Reads what events say. */
+import { linkedKinds } from '#contract/evidence/event-kinds.ts'
 import {
   isErased,
   shownValue,
@@ -26,31 +27,6 @@ export const isRecordKind = (kind: string): boolean =>
   kind === 'record.begun' || kind === 'record.ended' || kind === 'record.resolved'
 export const isBatchKind = (kind: string): boolean => kind.startsWith('batch.')
 
-/** Kinds of events that are counted, so that a pack can prove that none is left out. */
-const linked: ReadonlySet<string> = new Set([
-  'record.begun',
-  'record.ended',
-  'record.resolved',
-  'document.kept',
-  'document.missed',
-  'batch.made',
-  'batch.changed',
-  'batch.resolved',
-  'decision.made',
-  'note.made',
-  'tags.changed',
-  'due.changed',
-  'relationship.changed',
-  'risk.rated',
-  'expiry.noted',
-  'review.recorded',
-  'link.made',
-  'link.removed',
-  'approval.asked',
-  'approval.answered',
-  'approval.received',
-  'pack.made'
-])
-export const isLinkedKind = (kind: string): boolean => linked.has(kind)
+export const isLinkedKind = (kind: string): boolean => linkedKinds.has(kind)
 /** Whether all events of a kind are one series of the audit trail. */
 export const isCountedKind = (kind: string): boolean => kind === 'decision.made' || kind === 'record.begun'
