@@ -12,6 +12,9 @@ const present = () => folders.filter((folder) => existsSync(inRoot(folder)))
 /** Also for a stage that could not run. */
 export const nothingPassed = { passed: 0, failed: 1, skipped: 0 }
 
+/** Seconds after which a stage counts as hanging; slow build machines were seen to need more than 1,500. */
+const longest = 2700
+
 /** A check passes or fails as a whole, and counts as one. */
 const check = (name, part, args, seconds = 900) => ({
   name,
@@ -118,18 +121,18 @@ export const stages = [
     beside: 'deadlines'
   },
   {
-    ...vitest('service', serviceNeeds, besideKeyring, 1500, {
+    ...vitest('service', serviceNeeds, besideKeyring, longest, {
       choice: ['--fileParallelism', '--maxWorkers=2', ...deadlineFiles.flatMap((file) => ['--exclude', file])]
     }),
     build: true
   },
-  playwright('preview', ['keychain', 'testKeychain', 'browser', 'testBrowser', 'ownNetwork'], besideKeyring, 1500),
+  playwright('preview', ['keychain', 'testKeychain', 'browser', 'testBrowser', 'ownNetwork'], besideKeyring, longest),
   {
     ...playwright(
       'electron',
       ['keychain', 'testKeychain', 'electron', 'virtualDisplay', 'ownNetwork'],
       besideDisplay,
-      1500
+      longest
     ),
     electron: true
   },

@@ -19,4 +19,13 @@ export class LockPage {
     this.forgotten = this.root.getByRole('button', { name: 'Forgotten?' })
     this.recovery = this.root.getByRole('form', { name: 'New passphrase by recovery key' })
   }
+  /** Locks, and waits for the new page: an answer to the old one could be lost with it. */
+  async now(): Promise<void> {
+    const loaded = this.page.waitForEvent('domcontentloaded')
+    await this.page.evaluate(
+      () => void (window as unknown as { veridesk: Record<string, () => Promise<unknown>> }).veridesk['lock.now']?.()
+    )
+    await loaded
+    await this.heading.waitFor()
+  }
 }
