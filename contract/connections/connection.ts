@@ -86,9 +86,15 @@ export const storedDocumentRulesSchema = documentRulesSchema
   .extend({ openAutomatically: z.boolean().default(defaultDocumentRules.openAutomatically) })
   .default(defaultDocumentRules)
 
-/** Whether the documents behind the links of a verification are kept: `possible` sends without one if a person says so. */
-export const copyRules = ['off', 'possible'] as const
+/**
+ * Whether the documents behind the links of a verification are kept, from the least to the most: `possible` sends without a copy if
+ * a person says so, `required` never does.
+ */
+export const copyRules = ['off', 'possible', 'required'] as const
 export type CopyRule = (typeof copyRules)[number]
+/** The stricter of two rules. */
+export const stricter = (one: CopyRule, other: CopyRule): CopyRule =>
+  copyRules.indexOf(one) < copyRules.indexOf(other) ? other : one
 
 /** What the provider charges for one request, as the organisation knows it: shown where something is about to be paid. */
 const connectionPriceSchema = z.strictObject({

@@ -105,7 +105,8 @@ export const connectionsFailures = {
       removed: 'the connection was removed',
       address: 'its base URL was changed',
       mode: 'it was changed to {now}',
-      credentials: 'its credentials were changed or cleared'
+      credentials: 'its credentials were changed or cleared',
+      copies: 'it requires copies of documents now'
     }
   },
   'credential-undo-expired': {

@@ -18,11 +18,13 @@ export const documentFailures = {
   'document-copy-failed': {
     what: 'No copy of the document was kept: {reason}.',
     impact: 'Nothing was sent, and nothing was recorded.',
-    nextStep: 'Try again. If it stays so, switch copies off in the connection.',
+    nextStep: 'Make space if there is too little, and try again. Whoever manages the connection can switch copies off.',
     guide: 'Copies of documents',
     reasons: {
       erased: 'the applicant’s data was erased in the meantime',
       session: 'the history is in memory only, and ends with Veridesk',
+      quota: 'all copies together may have {limitBytes}',
+      space: 'less than {limitBytes} would be left on the disk',
       other: 'the file could not be written ({errno})'
     }
   },

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { maxAtOnce } from '../batches/batches.ts'
-import { connectionDraftSchema, normaliseBaseUrl } from '../connections/connection.ts'
+import { connectionDraftSchema, copyRules, normaliseBaseUrl } from '../connections/connection.ts'
 import { maxRetentionDays } from '../data-management/data-management.ts'
 import { logForwardingSchema } from '../forwarding/forwarding.ts'
 import { settingsDefaults } from './defaults.ts'
@@ -123,6 +123,7 @@ const managedConnectionSchema = z.strictObject({
   mark: connectionDraftSchema.shape.mark.optional(),
   privateAddresses: z.boolean().default(false),
   openAutomatically: z.boolean().default(false),
+  keepDocuments: z.enum(copyRules).default('off'),
   /** The program that prints the credentials, and its arguments. */
   credentialsCommand: z
     .array(z.string().min(1).max(4096))
@@ -198,6 +199,26 @@ export const policyTable = {
     category: 'Documents',
     title: 'Opening documents automatically',
     help: 'If false, documents are fetched only when somebody asks for them, whatever a connection says.'
+  }),
+  KeepDocuments: declare({
+    schema: z.enum(copyRules),
+    kind: 'choice',
+    category: 'Documents',
+    title: 'Copies of documents',
+    help: 'The least that every connection does before it sends a verification with links: “off” leaves it to each connection, “possible” keeps a copy of each document and lets a person send without one that cannot be fetched, “required” sends nothing without. A batch with links is not started where copies are required. The practice service is left out.',
+    without: 'Each connection decides; off at first.',
+    since: '1.0',
+    example: 'required'
+  }),
+  DocumentQuotaGB: declare({
+    schema: z.number().int().min(1).max(100_000),
+    kind: 'number',
+    category: 'Documents',
+    title: 'Space for copies of documents',
+    help: 'Gigabytes (10⁹ bytes) that all copies of documents of a user may have together. No further copy is kept then, and none while less than 2 GB would be left on the disk.',
+    without: '200.',
+    since: '1.0',
+    example: 200
   }),
   TeamDatabases: declare({
     schema: z.array(databaseServer).max(maxEntries),

@@ -14,6 +14,6 @@ export type RunEnding =
   | { readonly kind: 'checked-by-colleague'; readonly earlier: TeamEntry }
   /** The connection is live, and the settings require a confirmation, which the request did not have. */
   | { readonly kind: 'live-unconfirmed'; readonly connection: string; readonly repeatAnyway: boolean }
-  /** Copies are kept, and none can be of some documents. */
-  | { readonly kind: 'not-copied'; readonly missed: readonly MissedCopy[] }
+  /** Copies are kept, and none can be of some documents; where one is required, no person can send without. */
+  | { readonly kind: 'not-copied'; readonly missed: readonly MissedCopy[]; readonly required: boolean }
   | { readonly kind: 'may-have-been-sent'; readonly earlier: Exclude<EarlierCheck, { readonly kind: 'answered' }> }

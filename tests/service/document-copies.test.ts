@@ -1,11 +1,15 @@
 /** Copies of documents: kept before a verification is sent, sealed, and gone with the applicant. */
-import { execFile } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
-import { readdir, readFile, stat, symlink, unlink, writeFile } from 'node:fs/promises'
+import { execFile, execFileSync } from 'node:child_process'
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm, stat, symlink, unlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { CopyRule } from '#contract/connections/connection.ts'
 import type { RunRequest } from '#contract/history/records.ts'
+import type { OperationId } from '#contract/verification/operations.ts'
+import { createVault, removeCopies, type Vault } from '#core/documents/vault.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
 import { card, face } from './support/document-files.ts'
 import { serveDocuments, type DocumentServer } from './support/document-server.ts'
@@ -21,7 +25,7 @@ beforeEach(async () => {
 })
 afterEach(() => console.dispose())
 
-async function practice(copies: 'off' | 'possible'): Promise<string> {
+async function practice(copies: CopyRule): Promise<string> {
   const { id, name, baseUrl, mode, colour, mark } = await console.get('practice.start')
   await console.get('connections.save', { id, name, baseUrl, mode, colour, mark, copies })
   return id
@@ -119,6 +123,109 @@ describe('a verification with copies', () => {
     answer?.()
     expect(await waiting).toMatchObject({ kind: 'recently-answered' })
     expect(await files()).toEqual([])
+  })
+})
+
+describe('a connection that requires copies', () => {
+  const gone = (): string => server.at((response) => response.writeHead(410).end())
+  const batch = async (operation: OperationId, text: string) => {
+    const { checkId } = await console.get('batches.checkText', {
+      name: 'rows.csv',
+      text,
+      reading: { operations: [operation] }
+    })
+    const more = { name: 'Rows', atOnce: 1, pace: 0, skipDuplicates: true, skipRecent: false, another: true }
+    return console.ask('batches.create', { checkId, connectionId, ...more })
+  }
+  const withLinks = () =>
+    batch('validate-applicant-id-document', `applicant_id,document_url\nAPP-9,${server.at(card)}\n`)
+
+  it('sends and records nothing without one, whatever is asked', async () => {
+    await practice('required')
+    const sent = console.practice.ledger().length
+    const held = { kind: 'not-copied', required: true, missed: [{ field }] }
+    expect(await run(gone())).toMatchObject(held)
+    expect(await run(gone(), { withoutCopies: true })).toMatchObject(held)
+    expect(console.practice.ledger()).toHaveLength(sent)
+    expect(await events('record.begun')).toEqual([])
+    expect(await files()).toEqual([])
+    expect((await recorded(server.at(card))).documents?.[field]).toMatchObject({ copied: true })
+  })
+
+  it('starts no batch with links, also one that was created before, and one without links', async () => {
+    const before = await withLinks()
+    if (!before.ok) throw new Error(before.failure.code)
+    await practice('required')
+    const sent = console.practice.ledger().length
+    const refused = { ok: false, failure: { code: 'batch-without-copies', details: { name: 'Practice' } } }
+    expect(await withLinks()).toMatchObject(refused)
+    expect(await console.ask('batches.start', { id: before.value.id })).toMatchObject(refused)
+    expect(console.practice.ledger()).toHaveLength(sent)
+    const other = await batch('get-applicant-details', 'applicant_id\nAPP-9\n')
+    if (!other.ok) throw new Error(other.failure.code)
+    expect(await console.ask('batches.start', { id: other.value.id })).toMatchObject({ ok: true })
+  })
+
+  it('pauses a batch that runs, with its rows waiting', async () => {
+    const rows = Array.from({ length: 300 }, (_, row) => `APP-${row},${server.at(card)}`)
+    const created = await batch('validate-applicant-id-document', ['applicant_id,document_url', ...rows].join('\n'))
+    if (!created.ok) throw new Error(created.failure.code)
+    const { id } = created.value
+    await console.get('batches.start', { id })
+    await expect.poll(() => console.practice.ledger().length).toBeGreaterThan(0)
+    await practice('required')
+    await (await console.veridesk.batches()).ended(id)
+    const paused = await console.get('batches.show', { id })
+    expect(paused).toMatchObject({ state: 'paused', reason: { code: 'connection-withdrawn' } })
+    expect(paused.counts.waiting).toBeGreaterThan(0)
+  })
+})
+
+describe('space for copies', () => {
+  const keys = { content: Buffer.alloc(32, 1), name: Buffer.alloc(32, 2), under: 'nobody' }
+  const put = (vault: Vault, content: string) =>
+    vault.put(Buffer.from(content), createHash('sha256').update(content).digest('hex'), keys)
+  /** Two files of the smallest size. */
+  const quota = () => 140_000
+
+  it('ends at the quota, and is there again when files are gone', async () => {
+    const vault = createVault(console.dataFolder, { quota })
+    const [one, two] = [await put(vault, 'one'), await put(vault, 'two')]
+    if (!one.ok || !two.ok) throw new Error('not kept')
+    await vault.finish([one.value, two.value])
+    const full = { ok: false, failure: { code: 'document-copy-failed', details: { reason: 'quota' } } }
+    expect(await put(vault, 'three')).toMatchObject(full)
+    expect(await put(createVault(console.dataFolder, { quota }), 'three')).toMatchObject(full)
+    // One that is there takes no more space.
+    expect(await put(vault, 'two')).toEqual(two)
+    expect(await removeCopies(console.dataFolder, [one.value])).toBe(0)
+    expect(await put(vault, 'three')).toMatchObject({ ok: true })
+  })
+
+  it('leaves what other data need on the disk', async () => {
+    const vault = createVault(console.dataFolder, { quota, free: Number.MAX_SAFE_INTEGER })
+    expect(await put(vault, 'one')).toMatchObject({ failure: { details: { reason: 'space' } } })
+    expect(await files()).toEqual([])
+  })
+
+  it('leaves nothing of a file that a full disk has cut', async ({ skip }) => {
+    const folder = await mkdtemp(join(tmpdir(), 'veridesk-copies-'))
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder], { stdio: 'ignore' })
+    } catch {
+      await rm(folder, { recursive: true })
+      return skip('only root may mount a small disk')
+    }
+    try {
+      const vault = createVault(folder, { quota: () => Infinity, free: 0 - 10_000_000 })
+      expect(await put(vault, 'x'.repeat(2_000_000))).toMatchObject({ failure: { code: 'disk-full' } })
+      expect(await put(vault, 'small')).toMatchObject({ ok: true })
+      const left = await readdir(join(folder, 'documents'), { recursive: true, withFileTypes: true })
+      expect(left.filter((each) => each.isFile())).toHaveLength(1)
+    } finally {
+      execFileSync('umount', [folder])
+      await rm(folder, { recursive: true })
+    }
   })
 })
 

@@ -18,6 +18,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { credentialIds } from '#contract/connections/credentials.ts'
 import type { ColumnProfile } from '#contract/batches/profiles.ts'
+import type { ConnectionStatus } from '#contract/connections/connection.ts'
 import type { ChannelName, RequestOf } from '#contract/ipc/ipc.ts'
 import { policyNames, policyOf, type PolicyValues } from '#contract/settings/policies.ts'
 import { openPolicies } from '#core/policies/policies.ts'
@@ -394,6 +395,49 @@ describe('what policies turn off', () => {
     await own.get('connections.save', { ...draft, documents: { privateAddresses: false, openAutomatically: false } })
     unlinkSync(file())
     await expect.poll(rules).toEqual(all)
+  })
+
+  test('copies of documents are required of every connection but that for practising, while the user’s own rule stays', async () => {
+    const own = await start()
+    const id = await liveConnection(own)
+    await own.get('practice.start')
+    const rules = async () =>
+      Object.fromEntries((await own.get('connections.list')).map(({ name, copies = 'off' }) => [name, copies]))
+    write(
+      text({
+        KeepDocuments: 'required',
+        Connections: [{ name: 'Bank', baseUrl: 'http://127.0.0.1:9', mode: 'sandbox' }]
+      })
+    )
+    await expect.poll(rules).toEqual({ Bank: 'required', Real: 'required', Practice: 'off' })
+    // What the window shows is saved with the rest, and must not become the user's own choice; an older one saves none.
+    const [{ name, baseUrl, mode, colour, mark }] = (await own.get('connections.list')).filter(
+      (each) => each.id === id
+    ) as [ConnectionStatus]
+    const draft = { id, name, baseUrl, mode, colour, mark }
+    await own.get('connections.save', { ...draft, copies: 'required' })
+    await own.get('connections.save', draft)
+    const run = {
+      runId: randomUUID(),
+      connectionId: id,
+      operation: 'validate-passport',
+      input: { id_url: 'http://127.0.0.1:9/passport.jpg' },
+      confirmation: 'Real',
+      withoutCopies: true
+    } as const
+    const sent = own.practice.ledger().length
+    expect(await own.get('verification.run', run)).toMatchObject({ kind: 'not-copied', required: true })
+    expect(own.practice.ledger()).toHaveLength(sent)
+    write(
+      text({
+        KeepDocuments: 'possible',
+        Connections: [{ name: 'Bank', baseUrl: 'http://127.0.0.1:9', mode: 'sandbox', keepDocuments: 'required' }]
+      })
+    )
+    await expect.poll(rules).toEqual({ Bank: 'required', Real: 'possible', Practice: 'off' })
+    unlinkSync(file())
+    await expect.poll(rules).toEqual({ Real: 'off', Practice: 'off' })
+    expect((await kinds(own)).filter((each) => each.includes('copies of documents required'))).not.toEqual([])
   })
 
   test('a team uses a database on an allowed server only, or none', async () => {

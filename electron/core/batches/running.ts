@@ -6,6 +6,8 @@ import type { Connection } from '#contract/connections/connection.ts'
 import { failed, failure, type Failure } from '#contract/failures/failures.ts'
 import type { ConsoleEvent } from '#contract/ipc/ipc.ts'
 import { ok, type Result, fail } from '#contract/failures/result.ts'
+import type { OperationId } from '#contract/verification/operations.ts'
+import { fieldsOfRows } from '#contract/verification/recipes.ts'
 import type { HistoryStore } from '#wire/history/store.ts'
 import type { Policies } from '#core/policies/policies.ts'
 import type { HostPorts } from '#core/ports/host.ts'
@@ -121,6 +123,15 @@ function notifyEnd(host: RunningParts['host'], { id, counts }: BatchSummary, sta
   host.notify(endTitles[state], numbers.join(', '), { page: 'batch', id })
 }
 
+/** Why the rows of these operations cannot be sent with a connection: their documents would not be kept. */
+export const copiesRefusal = (
+  { name, copies }: Pick<Connection, 'name' | 'copies'>,
+  operations: readonly OperationId[]
+): Failure | undefined =>
+  copies === 'required' && fieldsOfRows(operations).some(({ kind }) => kind === 'url')
+    ? failure('batch-without-copies', { name })
+    : undefined
+
 /** The connection of a batch that may start: it is as it was, and a person confirmed what needs it. */
 async function startable(
   parts: Pick<RunningParts, 'connection'>,
@@ -134,6 +145,8 @@ async function startable(
   const { name, mode } = connection.value
   if (mode !== batch.connection.mode)
     return failed('batch-connection-changed', { before: batch.connection.mode, now: mode })
+  const uncopied = copiesRefusal(connection.value, batch.operations)
+  if (uncopied) return fail(uncopied)
   const held = heldBy(batch)
   if (held && afterRestore !== true) return fail(held)
   if (mode === 'live' && confirmation !== name) return failed('batch-confirmation-missing', { name })

@@ -25,7 +25,7 @@ import { createBatch } from './creation.ts'
 import type { HeldChecks } from './held-checks.ts'
 import type { LinkRun } from './link-check.ts'
 import { inBatches, inHistory, type Answer, type HistoryParts } from './open-history.ts'
-import type { Running, RunningParts, StartConfirmation } from './running.ts'
+import { copiesRefusal, type Running, type RunningParts, type StartConfirmation } from './running.ts'
 import { colleagueGuard, type GuardParts } from './shared/colleague-guard.ts'
 
 export interface BatchRunParts
@@ -104,6 +104,8 @@ export function createBatchRuns(parts: BatchRunParts, running: Running, from: Cr
     const connection = await parts.connection(order.connectionId)
     if (!connection.ok) return connection
     const { sha256, reading } = checked.value.check
+    const uncopied = copiesRefusal(connection.value, reading.operations)
+    if (uncopied) return fail(uncopied)
     const unfinished = order.another
       ? undefined
       : await unfinishedOf(store, { sha256, operations: reading.operations, connectionId: order.connectionId })

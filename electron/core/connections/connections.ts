@@ -7,6 +7,7 @@ import {
   connectionDraftSchema,
   defaultDocumentRules,
   normaliseBaseUrl,
+  stricter,
   type Connection,
   type ConnectionDraft,
   type ConnectionStatus
@@ -81,7 +82,10 @@ export interface ConnectionsOptions {
   readonly folder: string
   readonly clock: Pick<Clock, 'now'>
   readonly credentials: BoundCredentials
-  readonly policies?: Pick<Policies, 'connections' | 'connectionRefusal' | 'addressRefusal' | 'closedRules'>
+  readonly policies?: Pick<
+    Policies,
+    'connections' | 'connectionRefusal' | 'addressRefusal' | 'closedRules' | 'leastCopies'
+  >
 }
 
 /**
@@ -151,11 +155,16 @@ function changeOf(
   return ok({ before, baseUrl })
 }
 
-/** A connection as it applies: a policy may close what its file allows. */
+/** A connection as it applies: a policy may close what its file allows, and keep copies of what is not for practising. */
 const inForce = <Found extends Connection | undefined>(
   connection: Found,
   policies: ConnectionsOptions['policies']
-): Found => connection && { ...connection, documents: { ...connection.documents, ...policies?.closedRules() } }
+): Found =>
+  connection && {
+    ...connection,
+    documents: { ...connection.documents, ...policies?.closedRules() },
+    ...(policies && !connection.practice && { copies: stricter(connection.copies ?? 'off', policies.leastCopies()) })
+  }
 
 /** The practice service's connection, at its address now. */
 const practiceConnection = (
@@ -223,10 +232,13 @@ export async function openConnections({
     const known = before?.documents ?? defaultDocumentRules
     // What a policy closes now stays as the user had it.
     const documents = { ...(checked.data.documents ?? known), ...policies?.closedRules(known) }
+    const { copies } = checked.data
     const connection = {
       ...before,
       ...checked.data,
       documents,
+      // The window shows what applies: a rule that a policy has raised stays as the user had it.
+      copies: copies === undefined || copies === inForce(before, policies)?.copies ? before?.copies : copies,
       baseUrl,
       id: id ?? randomUUID(),
       createdAt: before?.createdAt ?? now,

@@ -28,9 +28,15 @@ export type Networking = Awaited<ReturnType<typeof createNetworking>>
 /** Documents behind links and the copies of them, whose files are put in order with each history that opens. */
 function createDocumentAccess(
   parts: Pick<DocumentParts, 'clock' | 'network' | 'settings' | 'sendingRefusal' | 'connection'>,
-  { folder, history, opened, lasting }: Pick<Ground, 'folder'> & Pick<Records, 'history' | 'opened' | 'lasting'>
+  {
+    folder,
+    policies,
+    history,
+    opened,
+    lasting
+  }: Pick<Ground, 'folder' | 'policies'> & Pick<Records, 'history' | 'opened' | 'lasting'>
 ) {
-  const vault = createVault(folder)
+  const vault = createVault(folder, { quota: policies.copiesBytes })
   opened.on(() => {
     const open = lasting() ? history.store() : undefined
     if (!open?.ok) return
@@ -106,7 +112,7 @@ export async function createNetworking(
   const sendingRefusalNow = (): Failure | undefined => settings.sendingRefusal() ?? connections.fault()
   const { documents, copies } = createDocumentAccess(
     { clock, network, settings: settings.current, sendingRefusal: sendingRefusalNow, connection: connections.get },
-    { folder, history, opened, lasting }
+    { folder, policies, history, opened, lasting }
   )
   const linkChecks = createLinkChecks({ clock, documents, history: history.ready, auditTrail })
   removals.on(linkChecks.forget)

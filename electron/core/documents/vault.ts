@@ -7,11 +7,11 @@
  */
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
-import { mkdir, readdir, rename, unlink } from 'node:fs/promises'
+import { mkdir, readdir, rename, stat, statfs, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { maxDocumentBytes } from '#contract/documents/documents.ts'
-import { failed, type Failure } from '#contract/failures/failures.ts'
-import { ok, type Result } from '#contract/failures/result.ts'
+import { failed, failure, type Failure } from '#contract/failures/failures.ts'
+import { fail, ok, type Result } from '#contract/failures/result.ts'
 import { ownFolders } from '#wire/files/own-names.ts'
 import { openRegular } from '#wire/files/regular.ts'
 import { codeOf, replaceFile, syncFolder } from '#wire/files/write.ts'
@@ -27,6 +27,9 @@ const block = 64 * 1024
 /** The thread is free between two pieces of this size. */
 const piece = 1024 * 1024
 const largest = magic.length + nonceLength + saltLength + 4 + maxDocumentBytes + block + tagLength
+
+/** Bytes that stay free on the disk for all that has to be written: records, answers, backups. */
+const leftFree = 2_000_000_000
 
 const nameForm = /^[0-9a-f]{64}$/
 /** Ends the name of a file whose event is not known to be written. */
@@ -108,8 +111,50 @@ export async function removeCopies(dataFolder: string, names: readonly string[])
   return done.filter((each) => !each).length
 }
 
-export function createVault(dataFolder: string): Vault {
+/** Bytes of all copies. */
+async function bytesIn(folder: string): Promise<number> {
+  let sum = 0
+  for (const part of await readdir(folder).catch(() => []))
+    for (const name of await readdir(join(folder, part)).catch(() => []))
+      sum += await stat(join(folder, part, name)).then(
+        ({ size }) => size,
+        () => 0
+      )
+  return sum
+}
+
+/** How much copies may take. */
+export interface CopyLimits {
+  /** Bytes of all copies together. */
+  quota(): number
+  /** Bytes that must be left on the disk. */
+  readonly free?: number
+}
+
+/** Space for copies within their limits. Counts the files once, and again when they seem to be too many: an erasure may have deleted some. */
+function createSpace(dataFolder: string, { quota, free = leftFree }: CopyLimits) {
   const folder = folderIn(dataFolder)
+  let counted: number | undefined
+  return {
+    /** Takes space; or says why there is none. Failure: `document-copy-failed`. */
+    async take(bytes: number): Promise<Failure | undefined> {
+      const limitBytes = quota()
+      counted ??= await bytesIn(folder)
+      if (counted + bytes > limitBytes) counted = await bytesIn(folder)
+      if (counted + bytes > limitBytes) return failure('document-copy-failed', { reason: 'quota', limitBytes })
+      counted += bytes
+      const disk = await statfs(dataFolder).catch(() => undefined)
+      if (!disk || disk.bavail * disk.bsize - bytes >= free) return undefined
+      this.giveBack(bytes)
+      return failure('document-copy-failed', { reason: 'space', limitBytes: free })
+    },
+    giveBack: (bytes: number): void => void (counted = (counted ?? bytes) - bytes)
+  }
+}
+
+export function createVault(dataFolder: string, limits: CopyLimits): Vault {
+  const folder = folderIn(dataFolder)
+  const space = createSpace(dataFolder, limits)
   const pathOf = (name: string): string => pathIn(dataFolder, name)
   /** How many verifications have a file under `.new`: the same document of one person may be copied for two at once. */
   const waiting = new Map<string, number>()
@@ -145,6 +190,18 @@ export function createVault(dataFolder: string): Vault {
     }
   }
 
+  /** Writes a file under its name for now, durably. */
+  async function write(path: string, parts: Iterable<Buffer>): Promise<Failure | undefined> {
+    try {
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      await Promise.all([folder, dataFolder].map(syncFolder))
+    } catch (error) {
+      return failure('document-copy-failed', { errno: codeOf(error) })
+    }
+    const fault = await replaceFile(`${path}${pending}`, parts)
+    return fault === 'disk-full' ? failure('disk-full') : fault && failure('document-copy-failed', fault)
+  }
+
   return {
     open,
     async put(document, sha256, keys) {
@@ -153,17 +210,13 @@ export function createVault(dataFolder: string): Vault {
       waiting.set(fileName, (waiting.get(fileName) ?? 0) + 1)
       const there = await open(fileName, keys)
       if (there.ok) return ok(fileName)
-      try {
-        await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-        await Promise.all([folder, dataFolder].map(syncFolder))
-      } catch (error) {
-        release(fileName)
-        return failed('document-copy-failed', { errno: codeOf(error) })
-      }
-      const fault = await replaceFile(`${path}${pending}`, sealed(document, fileName, keys))
+      const bytes = document.length + block
+      const full = await space.take(bytes)
+      const fault = full ?? (await write(path, sealed(document, fileName, keys)))
       if (fault === undefined) return ok(fileName)
+      if (!full) space.giveBack(bytes)
       release(fileName)
-      return fault === 'disk-full' ? failed('disk-full') : failed('document-copy-failed', fault)
+      return fail(fault)
     },
     async finish(names) {
       await Promise.all(

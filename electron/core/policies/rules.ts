@@ -70,7 +70,8 @@ function connectionOf({
   colour,
   mark,
   privateAddresses,
-  openAutomatically
+  openAutomatically,
+  keepDocuments
 }: ManagedConnection): Connection {
   return {
     id: idOf(name),
@@ -80,6 +81,7 @@ function connectionOf({
     colour,
     mark: mark ?? markOf(name),
     documents: { privateAddresses, openAutomatically },
+    copies: keepDocuments,
     createdAt: 0,
     changedAt: 0,
     managed: true
@@ -235,14 +237,22 @@ export function channelRefusal(values: PolicyValues, channel: ChannelName): Fail
   return teamChannels.includes(channel) ? closedBy(values, 'TeamDatabases') : undefined
 }
 
+/** All that a ready-made connection says and that matters to whoever reads what changed. */
+function connectionText(connection: ManagedConnection): string {
+  const { name, baseUrl, mode, privateAddresses, openAutomatically, keepDocuments, credentialsCommand } = connection
+  const parts = [
+    baseUrl,
+    mode,
+    privateAddresses && 'documents from private addresses',
+    openAutomatically && 'documents opened automatically',
+    keepDocuments !== 'off' && `copies of documents ${keepDocuments}`,
+    credentialsCommand && `credentials by ${credentialsCommand.join(' ')}`
+  ]
+  return `${name} (${parts.filter((part) => typeof part === 'string').join(', ')})`
+}
+
 const texts: Readonly<{ [Name in PolicyName]?: (value: NonNullable<PolicyValues[Name]>) => string }> = {
-  Connections: (connections) =>
-    connections
-      .map(
-        ({ name, baseUrl, mode, credentialsCommand: command }) =>
-          `${name} (${baseUrl}, ${mode}${command ? `, credentials by ${command.join(' ')}` : ''})`
-      )
-      .join('; '),
+  Connections: (connections) => connections.map(connectionText).join('; '),
   RecoveryKeyEscrow: (pem) => `key ${escrowKey(pem)}`,
   UpdateFeed: (feed) => ('off' in feed ? 'off' : feedText(feed)),
   TimestampAuthority: ({ name, url, certificates }) =>

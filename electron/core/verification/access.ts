@@ -63,5 +63,7 @@ export function withdrawn(
   if (!now) return failure('connection-withdrawn', { name, reason: 'removed' })
   if (now.baseUrl !== taken.baseUrl) return failure('connection-withdrawn', { name, reason: 'address' })
   if (now.mode !== taken.mode) return failure('connection-withdrawn', { name, reason: 'mode', now: now.mode })
+  if (now.copies === 'required' && taken.copies !== 'required')
+    return failure('connection-withdrawn', { name, reason: 'copies' })
   return areCredentialsChanged ? failure('connection-withdrawn', { name, reason: 'credentials' }) : undefined
 }

@@ -151,7 +151,7 @@ async function requestFault(parts: Pick<RunParts, 'own'>, request: RunRequest): 
 }
 
 /**
- * Copies of the documents, where they are kept; a person is asked before something is sent without one. Fetching takes up to 30
+ * Copies of the documents, where they are kept; a person is asked before something is sent without one, where that is allowed. Fetching takes up to 30
  * seconds, so the spend guard is asked once more.
  */
 async function copied(
@@ -170,10 +170,11 @@ async function copied(
   if (!found.ok || found.value === nothingTaken) return found.ok ? ok({ taken: nothingTaken }) : found
   const taken = found.value
   const { missed } = taken
+  const required = connection.copies === 'required'
   const held: Result<RunEnding | undefined, Failure> = stop.aborted
     ? failed('cancelled-before-sending')
-    : missed.length > 0 && request.withoutCopies !== true
-      ? ok({ kind: 'not-copied', missed })
+    : missed.length > 0 && (required || request.withoutCopies !== true)
+      ? ok({ kind: 'not-copied', missed, required })
       : await heldBack(parts, request, input, connection, history)
   if (held.ok && !held.value) return ok({ taken })
   await taken.drop()

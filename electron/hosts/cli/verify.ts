@@ -98,7 +98,9 @@ function heldBack(context: Context, told: Exclude<Told, { readonly kind: 'record
       ...(context.options.json && { out: jsonText(told.missed) }),
       error: [
         ...told.missed.map(({ field, failure }) => `${field}: ${sentencesOf(failure).what}`),
-        'No copy can be kept, and nothing was sent. Add --without-copies to send it.'
+        told.required
+          ? 'No copy can be kept, and nothing was sent: the connection requires one of each document.'
+          : 'No copy can be kept, and nothing was sent. Add --without-copies to send it.'
       ].join('\n')
     }
   const { earlier } = told

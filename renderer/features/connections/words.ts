@@ -53,9 +53,20 @@ export const words = inLanguage({
   openDocumentsAutomatically: 'Open documents automatically',
   whenYouOpenARecord:
     'When you open a record or an applicant, its documents are fetched and shown at once: their servers see a request, and each view is recorded in the audit trail.',
-  keepCopiesOfDocuments: 'Keep copies of documents',
-  beforeAVerificationIsSent:
-    'Before a verification is sent, its documents are fetched and stored, encrypted, until the applicant is erased. Their servers see a request: leave it off for links that open only once. The service may see another file. Rows of batches are not copied.',
+  copiesOfDocuments: 'Copies of documents',
+  copyRules: {
+    off: { label: 'Off', help: 'Documents are shown and never stored.' },
+    possible: {
+      label: 'When possible',
+      help: 'Documents are stored, encrypted, before a verification is sent. If one cannot be, you are asked. Rows of batches are sent without copies.'
+    },
+    required: {
+      label: 'Required',
+      help: 'Nothing is sent without a copy of each document. Batches of operations with links are not started.'
+    }
+  },
+  copiesServersSee:
+    'The server of a link sees a request. A link that opens only once would then fail at the service, and the service may see another file.',
   mark: 'Mark',
   oneToFourLetters: 'One to four letters.',
   shownAs: 'Shown as',

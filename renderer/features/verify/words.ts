@@ -17,6 +17,7 @@ export const words = inLanguage({
   noCopy: 'No copy of a document',
   noCopyCanBeKept: 'No copy of a document can be kept',
   nothingWasSentTheRecord: 'Nothing was sent yet. If you send it, the record says which document has no copy, and why.',
+  nothingWasSentACopy: 'Nothing was sent, and nothing was recorded: the connection requires a copy of each document.',
   notSentYetNoCopy: 'Not sent yet: no copy of a document can be kept.',
   fillWithExamples: 'Fill with examples',
   examplesForAnotherOutcome: 'Examples for another outcome',
