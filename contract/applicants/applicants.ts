@@ -10,7 +10,7 @@ import { rule } from '../verification/field-issues.ts'
 import { operationIds, type OperationId } from '../verification/operations.ts'
 import { messageMeanings, readingMeanings, type MessageMeaning, type ReadingMeaning } from './meanings.ts'
 import type { RecordSummary } from '../history/records.ts'
-import { reviewClasses, type NextReview, type ReviewClass, type ReviewOutcome } from './reviews.ts'
+import { reviewClasses, reviewOutcomes, type NextReview, type ReviewClass, type ReviewOutcome } from './reviews.ts'
 import { civilDateSchema, relationshipSchema, type Relationship } from './relationships.ts'
 import { riskCodeSchema } from './risk.ts'
 import type { ApplicantNames } from './names.ts'
@@ -451,7 +451,9 @@ export const decisionDraftSchema = z.strictObject({
   /** If it belongs to a set of decisions. */
   set: decidedSetSchema.optional(),
   /** With a decline: the day on which the relationship was refused with it, recorded in the same step. */
-  refusedOn: civilDateSchema.optional()
+  refusedOn: civilDateSchema.optional(),
+  /** How the periodic review ends that this decision is, recorded in the same step; none is an escalation. */
+  review: z.enum(reviewOutcomes).optional()
 })
 export type DecisionDraft = z.output<typeof decisionDraftSchema>
 

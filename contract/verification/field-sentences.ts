@@ -21,6 +21,7 @@ export const fieldFaultTable = {
   'review-months-exceeded': 'At most 12 months to the review with enhanced measures, and 60 without.',
   'risk-classes-missing': 'Keep at least one class.',
   'refused-not-declined': 'A relationship is refused with a decline only.',
+  'review-escalated': 'An escalation ends no review.',
   'applicant-unknown': 'There is no applicant with this ID.',
   'applicant-repeated': 'This applicant stands on an earlier line.',
   'relationship-invalid': 'Enter active, occasional, refused or ended.',

@@ -116,6 +116,34 @@ test('a used and removed reason stays readable, its code cannot be reused, and i
   ).toBe(true)
 })
 
+test('what is missing of a decision is said once: by the field that gets the focus, or aloud where it has it', async ({
+  workspace
+}) => {
+  const page = await workspace.open()
+  const connection = await usePractice(page)
+  await ask(page, 'verification.run', {
+    runId: randomUUID(),
+    connectionId: connection.id,
+    operation: 'get-applicant-details',
+    input: { applicant_id: 'APP-1' }
+  })
+  const applicant = new ApplicantPage(page)
+  await applicant.open('APP-1')
+  await applicant.choose('Approve')
+  await applicant.reason('Documents in order').check()
+  await expect(applicant.note).toHaveAccessibleName('Note')
+  await expect(applicant.note).toHaveAttribute('aria-required', 'true')
+  const { announced } = new Shell(page)
+  const said = await announced.textContent()
+  const missing = 'Enter a note that explains this decision.'
+  await page.keyboard.press('Control+Enter')
+  await expect(applicant.note).toBeFocused()
+  await expect(applicant.note).toHaveAccessibleDescription(missing)
+  expect(await announced.textContent()).toBe(said)
+  await page.keyboard.press('Control+Enter')
+  await expect(announced).toHaveText(missing)
+})
+
 test('a decision needs a note or not, depending on the setting', async ({ workspace }) => {
   const page = await workspace.open()
   const connection = await usePractice(page)

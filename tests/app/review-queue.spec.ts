@@ -1,7 +1,10 @@
 /** Periodic reviews in the real window: they wait in the queue from some days before, and go when they are recorded. */
 import { randomUUID } from 'node:crypto'
 import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
+import { inspect } from './fixtures/axe.ts'
+import { ApplicantPage } from './pages/applicants.ts'
 import { goTo } from './pages/go.ts'
+import { Shell } from './pages/shell.ts'
 
 test('a review waits in the queue with a state of its own, and goes when it is recorded', async ({ workspace }) => {
   const page = await workspace.open()
@@ -31,4 +34,52 @@ test('a review waits in the queue with a state of its own, and goes when it is r
   await expect(row).toContainText('overdue')
   await ask(page, 'applicants.review', { applicantId: 'APP-1', outcome: 'unchanged', note: '' })
   await expect(page.getByText('The queue is empty')).toBeVisible()
+})
+
+test('a decision is the periodic review, by keyboard alone, and the next one shows what changed since', async ({
+  workspace
+}) => {
+  const page = await workspace.open()
+  const { id: connectionId } = await usePractice(page)
+  const details = () =>
+    ask(page, 'verification.run', {
+      runId: randomUUID(),
+      connectionId,
+      operation: 'get-applicant-details',
+      input: { applicant_id: 'APP-1' },
+      repeatAnyway: true
+    })
+  await details()
+  await ask(page, 'applicants.relate', { applicantId: 'APP-1', state: 'active', on: '2020-01-31', note: '' })
+  const applicant = new ApplicantPage(page)
+  await applicant.open('APP-1')
+  await applicant.choose('Approve')
+  const isReview = applicant.panel.getByRole('checkbox', { name: 'This is the periodic review' })
+  await expect(applicant.note).toBeVisible()
+  await expect(isReview).toHaveCount(0)
+  await ask(page, 'applicants.rate', { applicantId: 'APP-1', risk: 'high', note: '' })
+  await applicant.reason('Documents in order').press('Space')
+  await applicant.note.fill('Looked at all of it again')
+  await isReview.press('Space')
+  const outcomes = applicant.panel.getByRole('radiogroup', { name: 'Outcome of the review' })
+  await expect(outcomes.getByRole('radio', { name: 'Unchanged' })).toBeChecked()
+  await inspect(page, 'a decision that is a review')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Control+Enter')
+  await expect(applicant.decided).toHaveText('Approved')
+  await expect(applicant.timeline).toContainText('Review: Updated')
+
+  const dialog = new Shell(page).dialog('Record review')
+  const review = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Record review' }).click()
+  }
+  await review()
+  await expect(dialog).toContainText('No details were answered since the last review of')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await details()
+  await review()
+  await expect(dialog).toContainText('No value has changed since the last review of')
+  await inspect(page, 'a review without changes')
 })

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isoDue } from '#contract/applicants/due-dates.ts'
+import { addMonths } from '#contract/applicants/reviews.ts'
 import { exitCodes } from '../../electron/hosts/cli/exit.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
 import { startKeyring, type Keyring } from './support/keyring.ts'
@@ -140,6 +142,41 @@ describe('through the router', () => {
     expect(await console.ask('applicants.changeMany', { applicantIds: ['A-1'], risk: 'none' })).toMatchObject({
       failure: { code: 'risk-class-missing' }
     })
+  })
+
+  test('a decision that is the periodic review moves the next one, and an escalation is none', async () => {
+    const { id: connectionId } = await console.get('practice.start')
+    await console.get('verification.run', {
+      runId: crypto.randomUUID(),
+      connectionId,
+      operation: 'get-applicant-details',
+      input: { applicant_id: 'A-4' }
+    })
+    await console.get('applicants.rate', { applicantId: 'A-4', risk: 'high', note: '' })
+    await console.get('applicants.relate', { applicantId: 'A-4', state: 'active', on: '2020-01-31', note: '' })
+    const before = await console.get('applicants.show', { applicantId: 'A-4' })
+    expect(before.review).toEqual({ at: '2021-01-31', cause: 'period' })
+    const decide = (decision: 'approve' | 'escalate') =>
+      console.ask('decisions.make', {
+        applicantId: 'A-4',
+        decision,
+        reasons: [decision === 'approve' ? 'documents-in-order' : 'second-opinion'],
+        note: 'looked at all of it again',
+        evidence: before.evidence,
+        review: 'updated'
+      })
+    expect(await decide('escalate')).toMatchObject({
+      failure: { code: 'decision-invalid', fields: { review: { code: 'review-escalated' } } }
+    })
+    const decided = await decide('approve')
+    if (!decided.ok) throw new Error(decided.failure.code)
+    const next = addMonths(isoDue(Date.now()), 12)
+    expect(decided.value).toMatchObject({ decision: { decision: 'approve' }, review: { at: next } })
+    const kinds = ['decision.made', 'review.recorded'] as const
+    const { events } = await console.get('audit.page', { limit: 2, kinds: [...kinds] })
+    expect(events.map(({ kind }) => kind)).toEqual(['review.recorded', 'decision.made'])
+    const { entries } = await console.get('applicants.timeline', { applicantId: 'A-4', limit: 5 })
+    expect(entries.find(({ kind }) => kind === 'review')).toMatchObject({ outcome: 'updated', next })
   })
 })
 

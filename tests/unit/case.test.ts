@@ -4,12 +4,42 @@ import type { DetailsAnswer } from '#contract/applicants/applicants.ts'
 import type { RecordSummary } from '#contract/history/records.ts'
 import { documentsOfRecords, largeDocuments } from '../../renderer/features/documents/document-list.ts'
 import { expiryOf } from '#contract/applicants/expiry.ts'
-import { caseValues, fieldLabel } from '../../renderer/features/case/case-values.ts'
+import { caseValues, changesSince, fieldLabel } from '../../renderer/features/case/case-values.ts'
 import { firstGap, type DecisionInput } from '../../renderer/features/case/first-gap.ts'
 
 const day = (text: string): number => Date.parse(`${text}T00:00:00Z`)
 const answer = (fields: Readonly<Record<string, string>>): DetailsAnswer =>
   ({ record: {}, fields: Object.entries(fields).map(([name, value]) => ({ name, value })) }) as unknown as DetailsAnswer
+
+describe('what changed since a review', () => {
+  const at = (startedAt: number, fields: Readonly<Record<string, string | null>>): DetailsAnswer =>
+    ({
+      record: { startedAt },
+      fields: Object.entries(fields).map(([name, value]) => ({
+        name,
+        value: value ?? '',
+        ...(value === null && { none: true })
+      }))
+    }) as unknown as DetailsAnswer
+  const answers = [
+    at(300, { message: 'Other.', applicant_id: 'APP-1', name: 'OTA  MUSTER', town: 'Newhaven', phone: '1', fax: null }),
+    at(200, { message: 'Found.', applicant_id: 'APP-1', name: 'Ōta Muster', town: 'Oldhaven', email: 'a@example.com' }),
+    at(100, { message: 'Found.', applicant_id: 'APP-1', name: 'Somebody', town: 'Elsewhere' })
+  ]
+  const said = (moment: number) =>
+    changesSince(answers, 'APP-1', moment)?.map(({ name, before, now }) => [name, before?.value, now?.value])
+
+  it('is told by the newest answer and the newest one of then, without the message and ways of writing', () => {
+    expect(said(200)).toEqual([
+      ['town', 'Oldhaven', 'Newhaven'],
+      ['phone', undefined, '1'],
+      ['email', 'a@example.com', undefined]
+    ])
+    expect(said(199)?.[0]).toEqual(['name', 'Somebody', 'OTA  MUSTER'])
+  })
+  it('is not known without a newer answer, or without one of then', () =>
+    expect([said(300), said(1000), said(99), changesSince([], 'APP-1', 1)]).toEqual(Array(4).fill(undefined)))
+})
 
 describe('values', () => {
   const today = day('2026-11-27')

@@ -10,7 +10,7 @@ import type { Settings } from '#contract/settings/settings.ts'
  * decision, at least one must be given if the list has any, and a note if the settings require one.
  */
 export function decisionFault(
-  draft: Pick<DecisionDraft, 'decision' | 'reasons' | 'note' | 'due' | 'refusedOn'>,
+  draft: Pick<DecisionDraft, 'decision' | 'reasons' | 'note' | 'due' | 'refusedOn' | 'review'>,
   settings: Pick<Settings, 'decisionReasons' | 'decisionNoteNeeded'>
 ): Failure | undefined {
   const allowed = settings.decisionReasons
@@ -24,6 +24,7 @@ export function decisionFault(
   if (draft.due !== undefined && draft.decision !== 'escalate') faults.due = invalidField('due-not-escalated')
   if (draft.refusedOn !== undefined && draft.decision !== 'decline')
     faults.refusedOn = invalidField('refused-not-declined')
+  if (draft.review !== undefined && draft.decision === 'escalate') faults.review = invalidField('review-escalated')
   return Object.keys(faults).length === 0 ? undefined : failure('decision-invalid', {}, faults)
 }
 

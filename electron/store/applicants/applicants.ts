@@ -294,8 +294,9 @@ export class Applicants {
     )
     this.parts.projection.onDecided(subject, decision, at, event, due)
     if (decision === 'approve') this.reviews.schedule(subject)
-    const { applicantId, refusedOn: on } = draft
+    const { applicantId, refusedOn: on, review: outcome } = draft
     if (on !== undefined) this.relate(writer, { applicantId, state: 'refused', on, note: '' }, by)
+    if (outcome !== undefined) this.review(writer, { applicantId, outcome, note: '' }, by)
     return this.read.show(draft.applicantId)
   }
 

@@ -5,6 +5,7 @@
 import { defineStore } from 'pinia'
 import { reactive } from 'vue'
 import type { Decision } from '#contract/applicants/applicants.ts'
+import type { ReviewOutcome } from '#contract/applicants/reviews.ts'
 import { onRemoval } from '../../kit/removal.ts'
 
 export interface DecisionForm {
@@ -15,6 +16,8 @@ export interface DecisionForm {
   due: string
   /** The relationship is refused with a decline. */
   refused: boolean
+  /** How the periodic review ends, if the decision is one. */
+  review: ReviewOutcome | undefined
   /** The evidence that was shown when the decision was begun. */
   seen: number
 }
@@ -24,6 +27,7 @@ const freshForm = (evidence: number): DecisionForm => ({
   note: '',
   due: '',
   refused: false,
+  review: undefined,
   seen: evidence
 })
 

@@ -49,6 +49,36 @@ export function caseValues(answers: readonly DetailsAnswer[], applicantId: strin
     .map(([row]) => row)
 }
 
+/** A value that is not as it was; without `before` it is new, without `now` it is gone. */
+export interface ChangedValue {
+  readonly name: string
+  readonly before?: AnswerField
+  readonly now?: AnswerField
+}
+
+/**
+ * What changed since a moment, such as that of the last review: the newest answer against the newest one of then.
+ * @param answers Newest first. @param at Unix milliseconds.
+ * @returns Undefined if there is no newer answer, or none of then to compare with.
+ */
+export function changesSince(
+  answers: readonly DetailsAnswer[],
+  applicantId: string,
+  at: number
+): readonly ChangedValue[] | undefined {
+  const [newest] = answers
+  const then = answers.find(({ record }) => record.startedAt <= at)
+  if (!newest || !then || then === newest) return undefined
+  const had = new Set(then.fields.map(({ name }) => name))
+  const given = (value: SummaryValue | undefined): AnswerField | undefined =>
+    value?.field.none ? undefined : value?.field
+  return comparedRows([newest, then], applicantId, folded).flatMap((row) => {
+    if (row.comparison === 'written' || (row.comparison === 'same' && had.has(row.name))) return []
+    const [before, now] = [given(row.earlier[0]), given(row.newest)]
+    return before || now ? [{ name: row.name, ...(before && { before }), ...(now && { now }) }] : []
+  })
+}
+
 /** Initialisms that are written in capitals. */
 const capitals: Readonly<Record<string, string>> = { id: 'ID', url: 'URL', mrz: 'MRZ', dob: 'Date of birth' }
 const sentence = (text: string): string => {
