@@ -4,6 +4,7 @@ import type {
   BatchColumns,
   AgainKind,
   BatchAgain,
+  BatchCheck,
   BatchMessages,
   BatchListQuery,
   BatchOrder,
@@ -12,6 +13,7 @@ import type {
   BatchRowsQuery,
   BatchSummary
 } from '#contract/batches/batches.ts'
+import type { Connection } from '#contract/connections/connection.ts'
 import { failure, type Failure } from '#contract/failures/failures.ts'
 import { scrubLink } from '#contract/links/links.ts'
 import { fail, ok } from '#contract/failures/result.ts'
@@ -70,12 +72,16 @@ export interface BatchRuns {
   announced(answer: Answer<BatchSummary>): Answer<BatchSummary>
 }
 
-/** The same rows are in a batch that is not finished: it is continued, not sent again. */
-async function unfinishedOf(
+/** Why a batch of these rows is not created: their documents would not be kept, or a batch of them is continued, not sent again. */
+async function creationRefusal(
   store: BatchStore,
-  same: Parameters<BatchStore['unfinished']>[0]
+  { another, connectionId }: BatchOrder,
+  connection: Connection,
+  { sha256, reading: { operations } }: BatchCheck
 ): Promise<Failure | undefined> {
-  const found = await store.unfinished(same)
+  const uncopied = copiesRefusal(connection, operations)
+  if (uncopied || another) return uncopied
+  const found = await store.unfinished({ sha256, operations, connectionId })
   if (!found.ok) return found.failure
   const batch = found.value
   return batch && failure('batch-unfinished', { id: batch.id, name: batch.name, count: toFinish(batch) })
@@ -103,13 +109,8 @@ export function createBatchRuns(parts: BatchRunParts, running: Running, from: Cr
     if (!checked.ok) return checked
     const connection = await parts.connection(order.connectionId)
     if (!connection.ok) return connection
-    const { sha256, reading } = checked.value.check
-    const uncopied = copiesRefusal(connection.value, reading.operations)
-    if (uncopied) return fail(uncopied)
-    const unfinished = order.another
-      ? undefined
-      : await unfinishedOf(store, { sha256, operations: reading.operations, connectionId: order.connectionId })
-    if (unfinished) return fail(unfinished)
+    const refusal = await creationRefusal(store, order, connection.value, checked.value.check)
+    if (refusal) return fail(refusal)
     const { id, name, baseUrl, mode, colour, mark } = connection.value
     const created = await changed(
       store,

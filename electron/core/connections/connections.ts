@@ -82,10 +82,7 @@ export interface ConnectionsOptions {
   readonly folder: string
   readonly clock: Pick<Clock, 'now'>
   readonly credentials: BoundCredentials
-  readonly policies?: Pick<
-    Policies,
-    'connections' | 'connectionRefusal' | 'addressRefusal' | 'closedRules' | 'leastCopies'
-  >
+  readonly policies?: Pick<Policies, 'connections' | 'connectionRefusal' | 'addressRefusal' | 'closedRules' | 'values'>
 }
 
 /**
@@ -163,8 +160,24 @@ const inForce = <Found extends Connection | undefined>(
   connection && {
     ...connection,
     documents: { ...connection.documents, ...policies?.closedRules() },
-    ...(policies && !connection.practice && { copies: stricter(connection.copies ?? 'off', policies.leastCopies()) })
+    ...(policies &&
+      !connection.practice && {
+        copies: stricter(connection.copies ?? 'off', policies.values().KeepDocuments ?? 'off')
+      })
   }
+
+/** The rules of a draft as they are stored: the window shows what applies, and what a policy decides stays as the user had it. */
+function ownRules(
+  { documents, copies }: Pick<ConnectionDraft, 'documents' | 'copies'>,
+  before: Connection | undefined,
+  policies: ConnectionsOptions['policies']
+): Pick<Connection, 'documents' | 'copies'> {
+  const known = before?.documents ?? defaultDocumentRules
+  return {
+    documents: { ...(documents ?? known), ...policies?.closedRules(known) },
+    copies: copies === undefined || copies === inForce(before, policies)?.copies ? before?.copies : copies
+  }
+}
 
 /** The practice service's connection, at its address now. */
 const practiceConnection = (
@@ -229,16 +242,10 @@ export async function openConnections({
     const credentialsCleared = before !== undefined && before.baseUrl !== baseUrl
     const data = credentialsCleared ? await forget(before.id) : store.data()
     const now = clock.now()
-    const known = before?.documents ?? defaultDocumentRules
-    // What a policy closes now stays as the user had it.
-    const documents = { ...(checked.data.documents ?? known), ...policies?.closedRules(known) }
-    const { copies } = checked.data
     const connection = {
       ...before,
       ...checked.data,
-      documents,
-      // The window shows what applies: a rule that a policy has raised stays as the user had it.
-      copies: copies === undefined || copies === inForce(before, policies)?.copies ? before?.copies : copies,
+      ...ownRules(checked.data, before, policies),
       baseUrl,
       id: id ?? randomUUID(),
       createdAt: before?.createdAt ?? now,

@@ -36,7 +36,7 @@ function createDocumentAccess(
     lasting
   }: Pick<Ground, 'folder' | 'policies'> & Pick<Records, 'history' | 'opened' | 'lasting'>
 ) {
-  const vault = createVault(folder, { quota: policies.copiesBytes })
+  const vault = createVault(folder, { quota: () => (policies.values().DocumentQuotaGB ?? 200) * 1_000_000_000 })
   opened.on(() => {
     const open = lasting() ? history.store() : undefined
     if (!open?.ok) return

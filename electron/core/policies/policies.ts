@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { ChannelName } from '#contract/ipc/ipc.ts'
-import type { Connection, CopyRule, DocumentRules } from '#contract/connections/connection.ts'
+import type { Connection, DocumentRules } from '#contract/connections/connection.ts'
 import { failure, type Failure } from '#contract/failures/failures.ts'
 import type { ManagedState, PolicySource } from '#contract/settings/managed.ts'
 import { policyNames, policyOf, type PolicyName, type PolicyValues } from '#contract/settings/policies.ts'
@@ -49,10 +49,6 @@ export interface Policies {
   connectionRefusal(connection: Pick<Connection, 'name'>): Failure
   /** Rules of documents that policies close: with their value in `from`; off if absent. */
   closedRules(from?: DocumentRules): Partial<DocumentRules>
-  /** What every connection keeps of documents at least. */
-  leastCopies(): CopyRule
-  /** Bytes that copies of documents may have together. */
-  copiesBytes(): number
   /** Why nothing may be sent: `policies-block-sending`, `passphrase-required`, `recovery-key-required`, `recovery-key-not-sealed`. */
   sendingRefusal(): Failure | undefined
   /** Why nothing may be sent to this address: `address-not-allowed`, `own-connections-off`, `practice-off`. */
@@ -222,8 +218,6 @@ export async function openPolicies({
     organisation: () => organisationOf(values()),
     connectionRefusal: ({ name }) => failure('connection-managed', { name, organisation: organisationOf(values()) }),
     closedRules: (from) => closedRules(values(), from),
-    leastCopies: () => values().KeepDocuments ?? 'off',
-    copiesBytes: () => (values().DocumentQuotaGB ?? 200) * 1_000_000_000,
     sendingRefusal: () => blocked() ?? requirements(values(), protection)[0],
     addressRefusal: (connection) => because(addressRefusal(values(), connection)),
     teamRefusal: (database) => because(teamRefusal(values(), database)),
