@@ -51,6 +51,16 @@ async function ask(of: PackFile, ...words: readonly string[]): Promise<{ readonl
 }
 
 describe('countersigners', () => {
+  test('are not counted by the second of two numbers: the request is refused', () => {
+    const path = join(folder, 'twice.json')
+    writeFileSync(path, fileText(pack))
+    const twice = ['--countersignatures', '1', '--countersignatures', '0']
+    const run = spawnSync(process.execPath, [verifier, path, signer, ...twice], { encoding: 'utf8', env: {} })
+    expect([run.status, run.stdout]).toEqual([2, ''])
+    expect(run.stderr).toMatch(/^node verify\.mjs FILE/)
+    expect(parseCommandLine(['evidence', 'verify', path, ...twice])).toMatchObject({ ok: false })
+  })
+
   test('without a named key are shown as such, with the name that they claim', async () => {
     const { alone, cli } = await ask(countersigned(pack, stranger, 'Head of Compliance'))
     for (const { status, out } of [alone, cli]) {

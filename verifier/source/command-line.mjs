@@ -17,7 +17,8 @@ const usage = `node verify.mjs FILE [FINGERPRINT OF THE SIGNER’S KEY]
 const many = { type: 'string', multiple: true }
 const options = {
   'countersigner': many,
-  'countersignatures': { type: 'string' },
+  // Each is kept, so that a second one is seen: it must not replace the first.
+  'countersignatures': many,
   'ca': many,
   'tsa-ca': many,
   'revocation': many,
@@ -57,7 +58,7 @@ async function readOptions(values) {
     if (text === undefined) throw new Unreadable(`${path} is not text.`)
     return text
   }
-  const required = values.countersignatures
+  const [required] = values.countersignatures ?? []
   return {
     countersigners: values.countersigner,
     countersignatures: required === undefined ? undefined : Number(required || NaN),
@@ -91,7 +92,7 @@ async function main(words) {
     positionals: [file, key, ...more],
     values
   } = given
-  if (!file || more.length > 0) {
+  if (!file || more.length > 0 || values.countersignatures?.length > 1) {
     console.error(usage)
     return 2
   }

@@ -30,6 +30,15 @@ function missingCommand(words: readonly string[]): string {
   return likely.length === 0 ? `${missing} “help” lists them.` : `${missing} “help” describes ${likely.join(', ')}.`
 }
 
+/** An option that has one value and was given two: neither may win unseen, such as the connection that a request is sent with. */
+function givenTwice(
+  tokens: readonly { readonly kind: string; readonly name?: string }[],
+  { options }: Command
+): string | undefined {
+  const names = tokens.flatMap(({ kind, name }) => (kind === 'option' && name !== undefined ? [name] : []))
+  return names.find((name, index) => options[name]?.multiple !== true && names.indexOf(name) < index)
+}
+
 /** Parses what follows `veridesk` on the command line. */
 export function parseCommandLine(argv: readonly string[]): Result<Invocation, string> {
   const words = argv.filter((word, index) => !word.startsWith('-') && argv[index - 1] !== '--data')
@@ -50,8 +59,11 @@ export function parseCommandLine(argv: readonly string[]): Result<Invocation, st
       args: [...argv],
       options: { ...options, ...common },
       allowPositionals: true,
-      strict: true
+      strict: true,
+      tokens: true
     })
+    const twice = givenTwice(parsed.tokens, command)
+    if (twice !== undefined) return fail(`--${twice} was given twice, and only one value of it can apply.`)
     const values = parsed.values as OptionValues
     if (values['help']) return ok({ command: 'help', operands: [], options: {} })
     return ok({
