@@ -76,6 +76,7 @@ export const words = inLanguage({
   heldUnknown: 'Not sent: the last request may already have been processed.',
   heldColleague: 'Not sent: a colleague recently made the same request.',
   heldLive: 'Not sent: the connection became LIVE. Send again to confirm.',
+  heldCopyRequired: 'Not sent: no copy of a document can be kept, and the connection requires one of each.',
   heldCopy: 'Not sent: no copy of a document can be kept. Send this verification by itself to do without.',
   answerTheQuestion: 'Answer the question',
   record: 'Record',
