@@ -50,7 +50,7 @@ function admxElement(name: PolicyName): string {
   if (kind === 'choice') {
     const items = (schemaOf(name)['enum'] as string[]).map(
       (choice) =>
-        `          <item displayName="$(string.${name}_${choice})"><value><string>${choice}</string></value></item>`
+        `          <item displayName="$(string.${choiceId(name, choice)})"><value><string>${choice}</string></value></item>`
     )
     return [`<enum ${attributes}>`, ...items, '        </enum>'].join('\n')
   }
@@ -87,6 +87,8 @@ function admxPolicy(name: PolicyName): string {
 /** A category's name in the template, where names have no spaces. */
 const categoryId = (category: string): string => category.replaceAll(' ', '_')
 
+/** Names of texts are letters, digits and _. */
+const choiceId = (name: string, choice: string): string => `${name}_${choice.replaceAll('-', '_')}`
 const supported = (since: string): string => `SUPPORTED_${since.replaceAll('.', '_')}`
 const versions = [...new Set(policyNames.map((name) => policyOf(name).since))]
 const namespace = 'http://schemas.microsoft.com/GroupPolicy/2006/07/PolicyDefinitions'
@@ -144,7 +146,7 @@ export function adml(): string {
   const text = (id: string, words: string): string => `      <string id="${id}">${escaped(words)}</string>`
   const choices = (name: PolicyName): string[] =>
     policyOf(name).kind === 'choice'
-      ? (schemaOf(name)['enum'] as string[]).map((choice) => text(`${name}_${choice}`, choice))
+      ? (schemaOf(name)['enum'] as string[]).map((choice) => text(choiceId(name, choice), choice))
       : []
   return [
     xml,
