@@ -112,6 +112,8 @@ describe.skipIf(!hasPostgres)('coordination tables that say something else than 
         await inTheMiddle(scene, 20)
         await ben.isReceivedBy(anna)
         await cleo.isReceivedBy(anna)
+        // Whoever goes on without a member knows what that member had recorded: what it never received, it would send again.
+        await cleo.isReceivedBy(ben)
         for (const each of [ben, cleo]) await each.close()
         scene.restore()
         await expect.poll(() => codes(anna), patient).toContain('team-events-rolled-back')
