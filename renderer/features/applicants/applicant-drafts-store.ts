@@ -61,7 +61,8 @@ export const useApplicantDrafts = defineStore('applicant-drafts', () => {
       // The form may be on the screen, so the object stays.
       for (const [id, form] of from.decisions) {
         const known = decisions.get(id)
-        if (!known) decisions.set(id, { ...form })
+        // A field that was empty is not in what was kept.
+        if (!known) decisions.set(id, { ...freshForm(form.seen), ...form })
         else if (!known.decision) Object.assign(known, form)
       }
       for (const [id, text] of from.notes) if (!notes.has(id)) notes.set(id, text)
