@@ -301,7 +301,7 @@ function announcement(ending: RunEnding): string {
   if (ending.kind === 'checked-by-colleague') return words.notSentAColleagueRecently
   if (ending.kind === 'may-have-been-sent')
     return ending.earlier.kind === 'unresolved' ? words.notSentTheOutcomeOf : words.notSentTheSameRequestMay
-  if (ending.kind === 'not-copied') return words.notSentYetNoCopy
+  if (ending.kind === 'not-copied') return ending.required ? words.nothingWasSentACopy : words.notSentYetNoCopy
   if (ending.kind === 'live-unconfirmed') return words.notSentYetConnectionIs({ connection: ending.connection })
   return inWords(ending.record)
 }
