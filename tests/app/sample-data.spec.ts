@@ -74,7 +74,7 @@ async function takeTheTour(page: Page): Promise<void> {
   await expect(card.getByRole('button', { name: 'Next' })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(card).toHaveCount(0)
-  expect(await page.evaluate(() => document.activeElement?.localName)).not.toBe('body')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.localName)).not.toBe('body')
   await again.click()
   await expect(card).toBeVisible()
   await new Shell(page).open('Applicants')
