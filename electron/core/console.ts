@@ -72,6 +72,7 @@ async function compose(given: HostPorts) {
       await Promise.all([updates.close(), forwarding.close()])
       await dataManagement.close()
       await auditTrail.note({ kind: 'program.stopped', plain: { version: host.version } })
+      await lock.close()
       await records.history.close()
       await ground.keychain.close()
       await log.flush()

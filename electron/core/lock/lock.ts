@@ -50,6 +50,8 @@ export interface Lock {
   unlock(admit: () => Promise<Result<UnlockWay, Failure>>): Promise<Result<null, Failure>>
   /** Begins locked, with a history that was never opened. */
   startLocked(): void
+  /** Waits for a closing of the history that has begun; none begins any more. The console ends. */
+  close(): Promise<void>
 }
 
 /** Milliseconds that the window has to store its drafts. */
@@ -64,17 +66,18 @@ export function createLock(parts: LockParts): Lock {
   let wiped = false
   /** Counts locks: an earlier one has nothing to wipe any more. */
   let round = 0
+  let ended = false
 
   /** Waits for the end of what needs the history, then wipes, unless it was unlocked meanwhile. */
   async function wipe(): Promise<void> {
     const mine = (round += 1)
     const whole = await parts.drained()
     await inTurn(async () => {
-      if (round !== mine) return
+      if (round !== mine || ended) return
       wiped = whole && (await parts.wipe())
       kept = wiped ? {} : whole ? { inMemory: true } : { working: 'unwritten' }
+      parts.changed()
     })
-    parts.changed()
   }
 
   /** From an empty window on. */
@@ -95,6 +98,7 @@ export function createLock(parts: LockParts): Lock {
     const storing = new Promise<void>((resolve) => (stored = resolve))
     parts.announceLocking()
     await within(draftsLimit, storing)
+    if (ended) return
     change({ kind: 'emptied' })
     await shut(why)
   }
@@ -134,6 +138,10 @@ export function createLock(parts: LockParts): Lock {
       change({ kind: 'start', at: parts.clock.now() })
       wiped = true
       parts.changed()
+    },
+    close() {
+      ended = true
+      return inTurn(() => Promise.resolve())
     }
   }
 }
