@@ -193,6 +193,8 @@ export interface ApplicantDetail extends ApplicantSummary {
   readonly decision?: DecisionMade
   /** Messages of the evidence without an interpretation. */
   readonly unread: number
+  /** When the last periodic review was recorded: Unix milliseconds. */
+  readonly reviewedAt?: number
   /** The legal hold that it is under: since when, by whom, and why. */
   readonly hold?: { readonly at: number; readonly by: string; readonly reason: string }
   /** Other applicants whose IDs look like this one: they differ by accents, case, width, composition or invisible characters. */

@@ -39,6 +39,8 @@ test('forms, a decision, a note and a tag are there again after a restart, seale
     operation: 'get-applicant-details',
     input: { applicant_id: 'APP-1' }
   })
+  await ask(page, 'applicants.relate', { applicantId: 'APP-1', state: 'active', on: '2020-01-31', note: '' })
+  await ask(page, 'applicants.rate', { applicantId: 'APP-1', risk: 'high', note: '' })
   await new VerifyPage(page).open('validate-passport')
   await new VerifyPage(page)
     .field('Passport URL')
@@ -62,6 +64,8 @@ test('forms, a decision, a note and a tag are there again after a restart, seale
   await expect(newTag(page)).toHaveValue('half-a-tag')
   await expect(again.choice('Decline')).toHaveAttribute('aria-pressed', 'true')
   await expect(again.note).toHaveValue('Half a reason')
+  await again.panel.getByRole('checkbox', { name: 'This is the periodic review' }).check()
+  await expect(again.panel.getByRole('radio', { name: 'End the relationship' })).toBeChecked()
   // The signature of a link is never stored, here either.
   await new VerifyPage(page).open('validate-passport')
   await expect(new VerifyPage(page).field('Passport URL')).toHaveValue(/^https:\/\/files\.example\.com\/draft\.jpg\?/)

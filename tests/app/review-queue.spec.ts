@@ -63,6 +63,13 @@ test('a decision is the periodic review, by keyboard alone, and the next one sho
   await isReview.press('Space')
   const outcomes = applicant.panel.getByRole('radiogroup', { name: 'Outcome of the review' })
   await expect(outcomes.getByRole('radio', { name: 'Unchanged' })).toBeChecked()
+  // What nobody has chosen follows the decision.
+  await applicant.choose('Escalate')
+  await expect(isReview).toHaveCount(0)
+  await applicant.choose('Decline')
+  await expect(outcomes.getByRole('radio', { name: 'End the relationship' })).toBeChecked()
+  await applicant.choose('Approve')
+  await expect(outcomes.getByRole('radio', { name: 'Unchanged' })).toBeChecked()
   await inspect(page, 'a decision that is a review')
   await page.keyboard.press('Tab')
   await page.keyboard.press('ArrowRight')

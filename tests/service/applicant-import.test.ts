@@ -176,7 +176,9 @@ describe('through the router', () => {
     const { events } = await console.get('audit.page', { limit: 2, kinds: [...kinds] })
     expect(events.map(({ kind }) => kind)).toEqual(['review.recorded', 'decision.made'])
     const { entries } = await console.get('applicants.timeline', { applicantId: 'A-4', limit: 5 })
-    expect(entries.find(({ kind }) => kind === 'review')).toMatchObject({ outcome: 'updated', next })
+    const review = entries.find(({ kind }) => kind === 'review')
+    expect(review).toMatchObject({ outcome: 'updated', next })
+    expect((await console.get('applicants.show', { applicantId: 'A-4' })).reviewedAt).toBe(review?.at)
   })
 })
 

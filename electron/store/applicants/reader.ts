@@ -140,6 +140,7 @@ export class ApplicantReader {
   private readonly casesOf
   private readonly decisionsAbout
   private readonly lastAssignment
+  private readonly lastReview
   private readonly lastRecord
   private readonly lastOfRecord
   private readonly linkedCount
@@ -180,6 +181,12 @@ export class ApplicantReader {
       .prepare(
         `SELECT e.seq FROM applicant_event a JOIN event e ON e.seq = a.event
          WHERE a.subject = ? AND e.kind = 'assignee.changed' ORDER BY a.event DESC LIMIT 1`
+      )
+      .pluck()
+    this.lastReview = history
+      .prepare(
+        `SELECT e.at FROM applicant_event a JOIN event e ON e.seq = a.event
+         WHERE a.subject = ? AND e.kind = 'review.recorded' ORDER BY a.event DESC LIMIT 1`
       )
       .pluck()
     this.lastRecord = history.prepare(
@@ -467,6 +474,7 @@ export class ApplicantReader {
         .filter((other) => this.find(other) !== undefined)
         .slice(0, maxLookAlikes),
       evidence: row.evidence,
+      reviewedAt: this.lastReview.get(row.subject) as number | undefined,
       hold: this.holdOf(row.subject),
       decision: row.decision === null ? undefined : this.decision(row.decision, row),
       unread: this.parts.catalogue.readingsFor(row.subject).filter(({ means }) => means === undefined).length
