@@ -11,7 +11,13 @@ import { operationIds, type OperationId } from '../verification/operations.ts'
 import { messageMeanings, readingMeanings, type MessageMeaning, type ReadingMeaning } from './meanings.ts'
 import type { RecordSummary } from '../history/records.ts'
 import { reviewClasses, reviewOutcomes, type NextReview, type ReviewClass, type ReviewOutcome } from './reviews.ts'
-import { civilDateSchema, relationshipSchema, type Relationship } from './relationships.ts'
+import {
+  civilDateSchema,
+  relationshipSchema,
+  relationshipStates,
+  type Relationship,
+  type RelationshipState
+} from './relationships.ts'
 import { riskCodeSchema } from './risk.ts'
 import type { ApplicantNames } from './names.ts'
 import type { VerificationInput } from '../verification/verification.ts'
@@ -87,6 +93,11 @@ export const applicantListQuerySchema = z.strictObject({
   search: z.string().max(256).optional(),
   states: z.array(z.enum(applicantStates)).max(applicantStates.length).optional(),
   due: z.array(z.enum(dueClasses)).max(dueClasses.length).optional(),
+  /** An empty one stands for those without a recorded relationship. */
+  relationships: z
+    .array(z.enum(['', ...relationshipStates]))
+    .max(relationshipStates.length + 1)
+    .optional(),
   /** Codes of risk classes; an empty one stands for those without a class. */
   risks: z.array(z.string().max(40)).max(100).optional(),
   reviews: z.array(z.enum(reviewClasses)).max(reviewClasses.length).optional(),
@@ -132,6 +143,8 @@ export interface ApplicantCounts {
   readonly states: Readonly<Record<ApplicantState, number>>
   readonly due: Readonly<Record<DueClass, number>>
   readonly reviews: Readonly<Record<ReviewClass, number>>
+  /** An empty one counts those without a recorded relationship. */
+  readonly relationships: Readonly<Record<RelationshipState | '', number>>
   /** By code; an empty one counts those without a class. */
   readonly risks: readonly Counted[]
   readonly countries: readonly Counted[]

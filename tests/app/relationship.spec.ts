@@ -169,7 +169,7 @@ test('an expiry brings the review forward and a recorded review starts the perio
   expect((await ask(page, 'applicants.show', { applicantId: 'APP-1' })).review).toBeUndefined()
 })
 
-test('applicants are filtered and sorted by risk and by when their review is due', async ({ workspace }) => {
+test('applicants are filtered and sorted by relationship, risk and by when their review is due', async ({ workspace }) => {
   const page = await withDetails(workspace, ['APP-LATE', 'APP-LATER', 'APP-NEW'])
   for (const [id, day] of [
     ['APP-LATE', '2020-01-31'],
@@ -185,6 +185,7 @@ test('applicants are filtered and sorted by risk and by when their review is due
   await expect(applicants.row('APP-NEW')).toContainText('Not rated')
   await expect(applicants.view('Review overdue')).toContainText('2')
   expect(await applicants.counts('Next review')).toMatchObject({ 'Overdue': 2, 'No risk class': 1 })
+  expect(await applicants.counts('Relationship')).toMatchObject({ 'Active': 2, 'Ended': 0, 'Not recorded': 1 })
   expect(await applicants.counts('Risk')).toMatchObject({ 'High': 2, 'Not rated': 1 })
   await applicants.view('Review overdue').click()
   await expect(applicants.row('APP-NEW')).toHaveCount(0)
@@ -193,6 +194,9 @@ test('applicants are filtered and sorted by risk and by when their review is due
   const rows = page.getByRole('grid').getByRole('row').filter({ hasText: 'APP-' })
   await expect(rows).toHaveText([/APP-LATE(?!R)/, /APP-LATER/])
   await inspect(page, 'applicants by their next review')
+  await page.getByRole('main').getByRole('button', { name: 'Clear filters' }).click()
+  await applicants.choose('Relationship', 'Not recorded')
+  await expect(rows).toHaveText([/APP-NEW/])
   // An address leads to the list behind a number.
   await goTo(page, '/history', 'History')
   await goTo(page, '/applicants?review=unrated', 'Applicants')

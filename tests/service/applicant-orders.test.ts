@@ -12,6 +12,7 @@ import {
 } from '#contract/applicants/applicants.ts'
 import { isoDue, today } from '#contract/applicants/due-dates.ts'
 import { reviewClasses, type ReviewClass } from '#contract/applicants/reviews.ts'
+import { relationshipStates } from '#contract/applicants/relationships.ts'
 import type { Failure } from '#contract/failures/failures.ts'
 import type { Result } from '#contract/failures/result.ts'
 import type { Engine } from '#store/engine/engine.ts'
@@ -118,7 +119,16 @@ it('is that of a plain sort, for each order, direction and filter, however it is
       fc.constantFrom<
         Pick<
           ApplicantListQuery,
-          'search' | 'states' | 'tags' | 'due' | 'connections' | 'withoutDetails' | 'reviews' | 'risks' | 'expired'
+          | 'search'
+          | 'states'
+          | 'tags'
+          | 'due'
+          | 'connections'
+          | 'withoutDetails'
+          | 'reviews'
+          | 'relationships'
+          | 'risks'
+          | 'expired'
         >
       >(
         {},
@@ -137,6 +147,8 @@ it('is that of a plain sort, for each order, direction and filter, however it is
         { risks: ['low', ''] },
         { risks: ['high'], due: ['none'] },
         { expired: true },
+        { relationships: ['active'] },
+        { relationships: ['', 'ended'], risks: ['high'] },
         { search: '9', due: ['none', 'later'] }
       ),
       fc.integer({ min: 1, max: 200 }),
@@ -145,6 +157,7 @@ it('is that of a plain sort, for each order, direction and filter, however it is
           .filter(
             (each) =>
               (!filter.reviews || filter.reviews.includes(reviewOf(each))) &&
+              (!filter.relationships || filter.relationships.includes(each.relationship?.state ?? '')) &&
               (!filter.risks || filter.risks.includes(each.risk ?? '')) &&
               (!filter.expired || (expired.has(each.id) && (each.relationship?.state ?? 'active') === 'active'))
           )
@@ -165,6 +178,10 @@ it('is that of a plain sort, for each order, direction and filter, however it is
             engine.applicants.read.matching({ ...filter, states: [state] }, undefined, start).ids.length
           )
         expect(found.map(({ id }) => id).sort()).toEqual(expected.map(({ id }) => id).sort())
+        for (const each of ['', ...relationshipStates] as const)
+          expect(counts.relationships[each]).toBe(
+            engine.applicants.read.matching({ ...filter, relationships: [each] }, undefined, start).ids.length
+          )
         for (const each of reviewClasses)
           expect(counts.reviews[each]).toBe(
             engine.applicants.read.matching({ ...filter, reviews: [each] }, undefined, start).ids.length

@@ -7,6 +7,7 @@ import {
   type ApplicantFilter,
   type ApplicantState
 } from '#contract/applicants/applicants.ts'
+import { relationshipStates, type RelationshipState } from '#contract/applicants/relationships.ts'
 import { dueClasses, type DueClass } from '#contract/applicants/queue-kinds.ts'
 import { today } from '#contract/applicants/due-dates.ts'
 import type { AssigneeSealed, TagsSealed } from '#wire/history/applicant-payloads.ts'
@@ -56,14 +57,25 @@ const rows = (where: string): string => `
 /** Values of a filter that are listed with their counts. */
 const listed = 200
 
-type Kind = 'states' | 'due' | 'reviews' | 'risks' | 'countries' | 'assignees' | 'tags' | 'connections'
-const kinds: readonly Kind[] = ['states', 'due', 'reviews', 'risks', 'countries', 'assignees', 'tags', 'connections']
+const kinds = [
+  'states',
+  'due',
+  'reviews',
+  'relationships',
+  'risks',
+  'countries',
+  'assignees',
+  'tags',
+  'connections'
+] as const satisfies readonly (keyof ApplicantFilter)[]
+type Kind = (typeof kinds)[number]
 
 /** What an applicant is counted as in each filter. */
 const valuesOf = (facts: Facts, day: number, edges: ReviewEdges): Readonly<Record<Kind, readonly string[]>> => ({
   states: [stateOfApplicant(facts.state)],
   due: [dueClassOf(facts.due, day)],
   reviews: [reviewClassOfRow(facts.review, edges)],
+  relationships: [facts.review.relationship === null ? '' : (relationshipStates[facts.review.relationship] ?? '')],
   risks: [facts.review.risk ?? ''],
   countries: facts.country === undefined ? [] : [facts.country],
   assignees: [facts.assignee],
@@ -189,6 +201,7 @@ export class ApplicantFacts implements Kept {
       states: record<ApplicantState>(applicantStates, 'states'),
       due: record<DueClass>(dueClasses, 'due'),
       reviews: record<ReviewClass>(reviewClasses, 'reviews'),
+      relationships: record<RelationshipState | ''>(['', ...relationshipStates], 'relationships'),
       risks: list('risks'),
       countries: list('countries'),
       assignees: list('assignees'),

@@ -107,12 +107,13 @@ interface Place {
 /** Whether a list is filtered by what has to be in memory for it. */
 export const needsFacts = ({
   due,
+  relationships,
   countries,
   assignees,
   connections,
   withoutDetails
 }: MatchingApplicantsQuery): boolean =>
-  [due, countries, assignees, connections].some((values) => values?.length) || withoutDetails === true
+  [due, relationships, countries, assignees, connections].some((values) => values?.length) || withoutDetails === true
 
 /** Whether a row passes the filters by review, risk and expiry. */
 function reviewFilter(

@@ -31,6 +31,7 @@ export const words = inLanguage({
   country: 'Country',
   risk: 'Risk',
   notRated: 'Not rated',
+  notRecorded: 'Not recorded',
   nextReview: 'Next review',
   notSet: 'Not set',
   aDocumentExpiresThen: 'A document expires then',
