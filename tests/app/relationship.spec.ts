@@ -169,7 +169,9 @@ test('an expiry brings the review forward and a recorded review starts the perio
   expect((await ask(page, 'applicants.show', { applicantId: 'APP-1' })).review).toBeUndefined()
 })
 
-test('applicants are filtered and sorted by relationship, risk and by when their review is due', async ({ workspace }) => {
+test('applicants are filtered and sorted by relationship, risk and by when their review is due', async ({
+  workspace
+}) => {
   const page = await withDetails(workspace, ['APP-LATE', 'APP-LATER', 'APP-NEW'])
   for (const [id, day] of [
     ['APP-LATE', '2020-01-31'],
