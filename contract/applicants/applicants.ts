@@ -386,6 +386,7 @@ export interface ApplicantAnswers {
   readonly newest: readonly NewestAnswer[]
   /** Newest first, up to `maxDetailsAnswers`. */
   readonly details: readonly DetailsAnswer[]
+  /** Newest first, one for each operation. */
   readonly inputs: readonly LastInput[]
 }
 export const maxDetailsAnswers = 10

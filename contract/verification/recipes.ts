@@ -1,5 +1,6 @@
 /** Check an applicant: several operations for one person, in order, each field entered once. Pure. */
 import { z } from 'zod'
+import { removedMark } from '../links/links.ts'
 import { rule } from './field-issues.ts'
 import { operationIds, operationOf, type FieldDeclaration, type OperationId } from './operations.ts'
 import { nextStepOf, type Ended } from './next-steps.ts'
@@ -64,6 +65,19 @@ export function fieldsOfCheck(operations: readonly OperationId[]): CheckField[] 
 /** The input of one operation, from the values of the check. */
 export const inputOfCheck = (operation: OperationId, values: Readonly<Record<string, string>>): VerificationInput =>
   Object.fromEntries(operationOf(operation).fields.map((field) => [field.name, values[keyOf(field)] ?? '']))
+
+/** The values that inputs have, by key; of several for one value, that of the first input. A link whose signature was removed is none. */
+export function valuesOfInputs(
+  inputs: readonly { readonly operation: OperationId; readonly input: VerificationInput }[]
+): Record<string, string> {
+  const found: Record<string, string> = {}
+  for (const { operation, input } of inputs)
+    for (const field of operationOf(operation).fields) {
+      const value = input[field.name] ?? ''
+      if (value !== '' && !value.includes(removedMark)) found[keyOf(field)] ??= value
+    }
+  return found
+}
 
 /**
  * The fields of a file whose rows are sent to these operations: each distinct value once, by the name in the request. Where

@@ -1,6 +1,8 @@
 /** Check an applicant in the window, by keyboard: one sending for several operations, and what a stop leaves. */
 import { operationOf } from '#contract/verification/operations.ts'
+import { runCheck } from './fixtures/scene.ts'
 import { ask, expect, test, useService } from './fixtures/workspace.ts'
+import { QueuePage } from './pages/applicants.ts'
 import { goTo } from './pages/go.ts'
 
 const link = (trigger: string, name: string): string => `https://files.example.com/trigger/${trigger}/${name}.png`
@@ -71,4 +73,52 @@ test('answers that are there already are used, recipes are saved and renamed, an
   expect(practice.ledger()).toHaveLength(3)
   await main.getByRole('button', { name: 'Open the case' }).press('Enter')
   await expect(page.getByRole('heading', { level: 1 })).toContainText('CHECK-2')
+})
+
+test('several operations are sent from a case, filled from the last requests, and Escape cancels what is in progress first', async ({
+  workspace,
+  practice
+}) => {
+  const page = await workspace.open()
+  const { id: connectionId } = await useService(page, practice)
+  const photo = link('pass', 'photo')
+  await runCheck(page, connectionId, 'validate-applicant-documents', {
+    applicant_id: 'CHECK-3',
+    photo_document_url: photo,
+    id_document_url: link('pass', 'id')
+  })
+  await goTo(page, '/queue?open=a:CHECK-3')
+  const { pane, applicant } = new QueuePage(page)
+  await applicant.choice('Approve').press('Enter')
+  await applicant.note.fill('Half a note.')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('v')
+  const check = pane.getByRole('region', { name: 'Check', exact: true })
+  await check.getByRole('radio', { name: 'One operation' }).focus()
+  await page.keyboard.press('ArrowRight')
+  const form = check.getByRole('form', { name: 'Check an applicant' })
+  await expect(form.getByRole('textbox', { name: 'Applicant ID' })).toHaveValue('CHECK-3')
+  await expect(form.getByRole('textbox', { name: 'Applicant ID' })).not.toBeEditable()
+  await expect(form.getByRole('textbox', { name: 'Photo URL' })).toHaveValue(photo)
+  // The answer of before is used; what is new is sent.
+  await form.getByRole('checkbox', { name: operationOf('validate-kyc-photo').shortTitle }).focus()
+  await page.keyboard.press('Space')
+  await expect(form.getByTestId('cost')).toContainText('2 billable requests')
+  await form.getByRole('textbox', { name: 'Photo URL' }).press('Enter')
+  const lines = check.getByRole('list', { name: 'Answers, in the order sent' }).locator('> li')
+  await expect(check.getByRole('status').filter({ hasText: 'answered' })).toHaveText('3 of 3 answered')
+  expect(practice.ledger()).toHaveLength(3)
+  await expect(lines.last()).toBeInViewport()
+
+  await form.getByRole('textbox', { name: 'Photo URL' }).fill(link('slow-30', 'photo'))
+  await page.keyboard.press('Enter')
+  await expect(lines.filter({ hasText: 'Sending' })).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(check.getByText('The rest is cancelled. What is in progress ends.')).toBeVisible()
+  // It is there again for who comes back, and the decision that was begun as well.
+  await goTo(page, '/applicants')
+  await goTo(page, '/queue?open=a:CHECK-3')
+  await expect(applicant.note).toHaveValue('Half a note.')
+  await page.keyboard.press('v')
+  await expect(check.getByText('The rest is cancelled. What is in progress ends.')).toBeVisible()
 })

@@ -150,9 +150,9 @@ describe('an applicant', () => {
         { name: 'town', value: 'X' }
       ]
     ])
-    expect(inputs).toEqual([
-      { operation: 'get-applicant-details', input: { applicant_id: 'APP-1' } },
-      { operation: 'validate-passport', input: { id_url: 'https://files.example.com/p.jpg' } }
+    expect(inputs, 'newest first').toEqual([
+      { operation: 'validate-passport', input: { id_url: 'https://files.example.com/p.jpg' } },
+      { operation: 'get-applicant-details', input: { applicant_id: 'APP-1' } }
     ])
     expect(engine.applicants.read.answers('APP-3')).toMatchObject({ ok: false, failure: { code: 'applicant-missing' } })
     engine.close()

@@ -66,7 +66,10 @@ export class Answers {
         .filter(({ operation }) => operation === detailsOperation)
         .slice(0, maxDetailsAnswers)
         .map(({ seq }) => this.details(seq)),
-      inputs: operationIds.flatMap((id) => this.input(places.find(({ operation }) => operation === id)))
+      inputs: operationIds
+        .flatMap((id) => places.find(({ operation }) => operation === id) ?? [])
+        .toSorted((one, other) => other.seq - one.seq)
+        .flatMap((place) => this.input(place))
     }
   }
 
@@ -90,8 +93,7 @@ export class Answers {
     return { record: this.reader.summary(seq), ...fieldsOf(reply?.body ?? '', detail.fullMessage) }
   }
 
-  private input(place: Place | undefined): LastInput[] {
-    if (!place) return []
+  private input(place: Place): LastInput[] {
     const { operation, input, erased } = this.reader.summary(place.seq)
     return erased ? [] : [{ operation, input }]
   }

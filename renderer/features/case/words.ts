@@ -282,6 +282,10 @@ export const words = inLanguage({
   addNote: 'Add note',
   noteAdded: 'Note added',
 
+  howMany: 'How many operations',
+  oneOperation: 'One operation',
+  severalOperations: 'Several',
+  cancelTheRest: 'Cancel the rest',
   backToTheDecision: 'Back to the decision',
   operation: 'Operation',
   notAnsweredYet: 'Not answered yet',

@@ -1,13 +1,16 @@
-/** The check of an applicant in progress and just ended, kept while the user is on other pages. */
+/**
+ * Checks of applicants in progress and just ended: one on its own page, and one in each applicant's case, kept while the
+ * user is on other pages.
+ */
 import { defineStore } from 'pinia'
-import { computed, reactive, ref, shallowRef, watch } from 'vue'
-import type { ReadingMeaning } from '#contract/applicants/applicants.ts'
+import { computed, effectScope, reactive, ref, shallowRef, watch } from 'vue'
+import type { LastInput, ReadingMeaning } from '#contract/applicants/applicants.ts'
 import type { Failure, FieldFault } from '#contract/failures/failures.ts'
 import type { RecordDetail, UnknownAgain } from '#contract/history/records.ts'
 import type { CheckPart, PlannedPart } from '#contract/verification/check-run.ts'
 import { operationIds, operationOf, type OperationId } from '#contract/verification/operations.ts'
 import { nextStepOf } from '#contract/verification/next-steps.ts'
-import { fieldsOfCheck, type Recipe } from '#contract/verification/recipes.ts'
+import { fieldsOfCheck, valuesOfInputs, type Recipe } from '#contract/verification/recipes.ts'
 import { fieldFault } from '#contract/verification/verification.ts'
 import { ask } from '../../bridge.ts'
 import { formats } from '../../kit/formats.ts'
@@ -130,16 +133,18 @@ function arrival({ part, record, means }: ShownPart): string {
   return words.operationAnswered({ operation, said })
 }
 
-export const useCheck = defineStore('check', () => {
-  const app = useApp()
+/** One check: what is asked for, sent and answered. */
+function createCheck(app: ReturnType<typeof useApp>) {
   const form = useCheckForm(app)
-  const { values, faults, recipe, ticked, plan, repeat, check, valuesNow } = form
+  const { values, faults, ticked, plan, repeat, check, valuesNow } = form
   const running = ref<string>()
   const isCancelled = ref(false)
   const shown = shallowRef<readonly ShownPart[]>([])
   const failure = shallowRef<Failure>()
   /** Of the last run: when, and on which connection. */
   const last = shallowRef<{ readonly at: number; readonly connection: string; readonly applicant: string }>()
+  /** What its place gives: the applicant of a case, and what was last sent about them. */
+  let given: Readonly<Record<string, string>> = {}
 
   const visit = crypto.randomUUID()
   let turn = 0
@@ -155,11 +160,10 @@ export const useCheck = defineStore('check', () => {
     }
     shown.value = next
   }
-  watch(progressed, async ({ checkId }) => {
-    if (checkId !== running.value) return
+  async function progress(checkId: string): Promise<void> {
     const answer = await ask('check.show', { checkId })
     if (answer.ok && checkId === running.value && answer.value.length > 0) await show(answer.value)
-  })
+  }
 
   async function send(
     connection: { readonly id: string; readonly name: string },
@@ -199,26 +203,56 @@ export const useCheck = defineStore('check', () => {
     isCancelled.value = true
     await ask('check.cancelRest', { checkId: running.value })
   }
-  /** Empties form and result; not while requests are being sent. */
+  /** Puts the form back to what its place gives, without a result; not while requests are being sent. */
   function clear(): void {
-    if (running.value === undefined) empty()
-  }
-  function empty(): void {
+    if (running.value !== undefined) return
     turn += 1
     for (const key of Object.keys(values)) delete values[key]
     for (const key of Object.keys(faults)) delete faults[key]
+    Object.assign(values, given)
     shown.value = []
     plan.value = []
     last.value = undefined
     failure.value = undefined
     repeat.value = []
   }
-  onRemoval('check', () => {
-    empty()
-    running.value = undefined
-    recipe.value = app.settings.recipes[0]?.name ?? ''
-    ticked.value = app.settings.recipes[0]?.operations ?? []
-  })
+  /** Fills the form for an applicant; what a person has entered in it stays. */
+  function openFor(applicantId: string, inputs: readonly LastInput[]): void {
+    const before = given
+    given = { ...valuesOfInputs(inputs), applicant: applicantId }
+    for (const [key, value] of Object.entries(given))
+      if ((values[key] ?? '') === (before[key] ?? '')) values[key] = value
+  }
 
-  return { ...form, running, isCancelled, shown, failure, last, send, cancelRest, clear }
+  return { ...form, running, isCancelled, shown, failure, last, progress, send, cancelRest, clear, openFor }
+}
+/** A check as a component uses it: its refs are read and set as values. */
+const newCheck = (app: ReturnType<typeof useApp>) => reactive(createCheck(app))
+export type Check = ReturnType<typeof newCheck>
+
+export const useChecks = defineStore('check', () => {
+  const app = useApp()
+  // A check outlives the page that opened it.
+  const scope = effectScope(true)
+  const open = new Map<string, Check>()
+  watch(progressed, ({ checkId }) => {
+    for (const each of open.values()) if (each.running === checkId) void each.progress(checkId)
+  })
+  onRemoval('check', () => open.clear())
+
+  /** The check in an applicant's case, or the one on its own page. */
+  function at(applicantId = ''): Check {
+    const known = open.get(applicantId)
+    if (known) return known
+    const made = scope.run(() => newCheck(app))
+    if (!made) throw new Error('the scope of checks has ended')
+    open.set(applicantId, made)
+    return made
+  }
+  /** Whether something of a check in an applicant's case is in progress or answered. */
+  const isInUse = (applicantId: string): boolean => {
+    const known = open.get(applicantId)
+    return known !== undefined && (known.running !== undefined || known.failure !== undefined || known.shown.length > 0)
+  }
+  return { at, isInUse }
 })
