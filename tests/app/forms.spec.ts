@@ -38,6 +38,18 @@ test('an empty form marks every field and sends nothing', async ({ workspace, pr
   expect(practice.ledger()).toEqual([])
 })
 
+test('the focus goes from Send to Cancel, and back once the answer is there', async ({ workspace, practice }) => {
+  const page = await workspace.open()
+  await useService(page, practice)
+  const verify = await openForm(page, 'validate-passport')
+  await verify.field('Passport URL').fill('https://files.example.com/trigger/slow-1/passport.png')
+  await verify.send.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByTestId('running').getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await expect(verify.send).toBeFocused()
+  expect(practice.ledger()).toHaveLength(1)
+})
+
 test('an invalid value is reported at its field, and the error disappears when it is fixed', async ({
   workspace,
   practice

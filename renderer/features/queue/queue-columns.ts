@@ -21,7 +21,7 @@ export const queueColumns: readonly (TableColumn & { readonly by?: By })[] = [
   { name: 'subject', label: words.applicantId, width: 104, text: 'id', sort: 'ascending', by: 'applicant' },
   { name: 'name', label: words.name, width: 96, text: 'name' },
   { name: 'message', label: words.message, width: 140, text: 'message' },
-  { name: 'meaning', label: words.interpretation, width: 118 },
+  { name: 'meaning', label: words.interpretation, width: 132 },
   { name: 'tags', label: words.tags, width: 60, text: 'other', gives: 5, from: wide },
   { name: 'check', label: words.lastVerification, width: 232, sort: 'descending', gives: 6, by: 'check', from: wide },
   { name: 'batch', label: words.batch, width: 80, text: 'other', gives: 7, from: wide },
