@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3-multiple-ciphers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { isoDue, today } from '#contract/applicants/due-dates.ts'
 import { createAuditTrail } from '#core/audit/audit-trail.ts'
 import { erasedListPath } from '#wire/files/erased-list.ts'
 import { masterKeyAccount } from '#core/history/open.ts'
@@ -262,6 +263,13 @@ describe('erasure of one applicant', () => {
     expect(hold).toMatchObject({ applicantId: person, reason: 'Case 12/2026', by: 'tester' })
     expect(await code(erase(one))).toBe('erasure-held')
     expect((await value(one.retention.preview(person))).hold).toEqual(hold)
+    // Another order takes the place of the first; the same again is no event.
+    const later = { until: isoDue(today(Date.now())), reference: '7 C 99/26' }
+    const changed = await value(one.retention.hold(person, true, 'Case 12/2026', later))
+    expect(changed).toMatchObject([{ applicantId: person, reason: 'Case 12/2026', ...later }])
+    const { seq } = await value(store(one).audit.head())
+    expect(await value(one.retention.hold(person, true, 'Case 12/2026', later))).toEqual(changed)
+    expect((await value(store(one).audit.head())).seq).toBe(seq)
     expect(await value(one.retention.hold(person, false, 'closed'))).toEqual([])
     await store(one).begin(intentOf({ applicant: person }))
     expect(await code(erase(one))).toBe('erasure-open-check')

@@ -90,15 +90,17 @@ export class Holds {
   }
 
   /**
-   * Places or lifts a hold; no effect if the state is already as requested.
+   * Places, changes or lifts a hold; no effect if it is already as requested.
    * Failures: `applicant-missing`; `hold-until-invalid`, if its last day has passed or is more than 10 years away.
    */
   set(applicantId: string, held: boolean, order: HoldOrder, writer: Writer): Result<null, Failure> {
     const subject = this.parts.subjects.ofApplicant(applicantId)
     const key = subject === undefined ? undefined : this.parts.subjects.key(subject)
     if (subject === undefined || !key) return failed('applicant-missing')
-    if (this.all().some((one) => one.subject === subject) === held) return ok(null)
     const { reason, until, reference } = order
+    const now = this.all().find((one) => one.subject === subject)?.hold
+    const isSame = now?.reason === reason && now.until === until && now.reference === (reference || undefined)
+    if (held ? isSame : !now) return ok(null)
     const date = isoDue(today(order.at))
     if (until !== undefined && (until < date || until > addMonths(date, maxHoldMonths)))
       return failed('hold-until-invalid')
