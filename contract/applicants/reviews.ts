@@ -47,6 +47,14 @@ export interface NextReview {
 export const reviewClasses = ['overdue', 'in30', 'in90', 'later', 'unrated', 'none'] as const
 export type ReviewClass = (typeof reviewClasses)[number]
 
+/** Periodic reviews that were done in a period. */
+export interface ReviewsDone {
+  readonly done: number
+  /** Of those, how many had been scheduled for a day. */
+  readonly scheduled: number
+  /** Of those, how many were done by that day. */
+  readonly onTime: number
+}
 /** Periodic reviews at a time, of the whole history. */
 export interface ReviewFigures {
   /** By the code of the class. */

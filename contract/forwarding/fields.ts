@@ -29,7 +29,7 @@ export const forwardedFields: Readonly<Record<EventKind, readonly string[]>> = {
   'link.removed': [],
   'due.changed': ['due'],
   'expiry.noted': [],
-  'review.recorded': ['class', 'next', 'outcome'],
+  'review.recorded': ['class', 'next', 'due', 'outcome'],
   'risk.rated': ['class', 'months'],
   'relationship.changed': ['state', 'on'],
   'assignee.changed': ['assigned', 'late'],

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { overviewPeriodSchema, type Overview, type OverviewWaiting } from '../history/overview.ts'
 import type { Exported, RetentionDue } from '../data-management/data-management.ts'
 import { channel, kibibyte, nothing } from '../ipc/channel.ts'
-import type { ReviewFigures } from '../applicants/reviews.ts'
-import { reportSchema } from './report.ts'
+import type { ReviewFigures, ReviewsDone } from '../applicants/reviews.ts'
+import { reportSchema, timeRangeSchema } from './report.ts'
 import {
   decisionFiguresSchema,
   decisionListSchema,
@@ -30,9 +30,9 @@ export const overviewChannels = {
     maxBytes: kibibyte,
     leaves: { none: 'It returns numbers only.' }
   }),
-  /** Periodic reviews now. */
-  'overview.reviews': channel<ReviewFigures>()({
-    input: nothing,
+  /** Periodic reviews now, and those that were done in a period. */
+  'overview.reviews': channel<ReviewFigures & ReviewsDone>()({
+    input: timeRangeSchema,
     maxBytes: kibibyte,
     leaves: { none: 'It returns numbers and codes of risk classes only.' }
   }),

@@ -1,17 +1,21 @@
 /** The monthly report: the figures of a month for an examiner or the management, as a PDF or a workbook. */
 import { z } from 'zod'
+import type { ReviewsDone } from '../applicants/reviews.ts'
 import { overviewPeriodSchema } from '../history/overview.ts'
 
 export const reportFormats = ['pdf', 'xlsx'] as const
 export type ReportFormat = (typeof reportFormats)[number]
 
 const time = z.number().int().nonnegative().max(8.64e15)
+/** From the first millisecond to before the last. */
+export const timeRangeSchema = z.strictObject({ from: time, until: time })
+export type TimeRange = z.output<typeof timeRangeSchema>
 export const reportSchema = z.strictObject({
   /** `2026-11`; names the file. */
   month: z.string().regex(/^\d{4}-\d{2}$/),
   /** That month in days of local time, and the month before it. */
   period: overviewPeriodSchema,
-  before: z.strictObject({ from: time, until: time }),
+  before: timeRangeSchema,
   format: z.enum(reportFormats),
   /** With the names of reviewers, and how many cases each decided. Only for supervisors. */
   names: z.boolean()
@@ -19,7 +23,7 @@ export const reportSchema = z.strictObject({
 export type ReportOrder = z.output<typeof reportSchema>
 
 /** What the history alone knows of a period, beyond its figures. */
-export interface MonthCounts {
+export interface MonthCounts extends ReviewsDone {
   /** Countersignatures of second persons: answers that agree, and signed cases that were imported and agree. */
   readonly countersigned: number
   /** Messages that were seen for the first time, and how many of them nobody has interpreted. */
@@ -48,6 +52,7 @@ export const reportWords = {
   samples: 'Sample reviews',
   overturned: 'Overturned',
   fourEyes: 'Four-eyes approval',
+  reviews: 'Periodic reviews',
   provider: 'Provider',
   verifications: 'Verifications',
   unknown: 'Unknown outcomes',

@@ -34,6 +34,9 @@ test('a review waits in the queue with a state of its own, and goes when it is r
   await expect(row).toContainText('overdue')
   await ask(page, 'applicants.review', { applicantId: 'APP-1', outcome: 'unchanged', note: '' })
   await expect(page.getByText('The queue is empty')).toBeVisible()
+  // It had been due long before, and the overview says so.
+  await goTo(page, '/overview')
+  await expect(page.getByTestId('on-time')).toHaveText('0 of 1')
 })
 
 test('a decision is the periodic review, by keyboard alone, and the next one shows what changed since', async ({

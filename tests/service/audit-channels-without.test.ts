@@ -124,7 +124,7 @@ test('each action that leaves none by the list leaves none', async () => {
   await get('history.tryAgain')
   await get('overview.show', { period: { edges: [0, 1], offsets: [{ from: 0, minutes: 0 }] } })
   await get('overview.waiting')
-  await get('overview.reviews')
+  await get('overview.reviews', { from: 0, until: 1 })
   await get('overview.retention')
   await get('overview.decisions', {
     period: { edges: [0, 1], offsets: [{ from: 0, minutes: 0 }] },

@@ -150,7 +150,7 @@ const reviewed: readonly Told[] = [
   {
     kind: 'review.recorded',
     subject: person,
-    plain: { ...byHand, class: 'medium', next: '2027-05-31', outcome: 'unchanged' },
+    plain: { ...byHand, class: 'medium', next: '2027-05-31', due: '2026-10-01', outcome: 'unchanged' },
     sealed: { note: 'Nothing new' }
   },
   ...check({ ...mine, record: 2, answer: 'Accepted' }),

@@ -4,7 +4,14 @@ import { expect, it } from 'vitest'
 import type { ApplicantFilter } from '#contract/applicants/applicants.ts'
 import { dayLength, isoDue, today } from '#contract/applicants/due-dates.ts'
 import { relationshipStates } from '#contract/applicants/relationships.ts'
-import { addMonths, nextExpiry, nextReview, type ReviewFact, type ReviewFigures } from '#contract/applicants/reviews.ts'
+import {
+  addMonths,
+  nextExpiry,
+  nextReview,
+  type ReviewFact,
+  type ReviewFigures,
+  type ReviewsDone
+} from '#contract/applicants/reviews.ts'
 import type { Failure } from '#contract/failures/failures.ts'
 import type { Result } from '#contract/failures/result.ts'
 import type { Engine } from '#store/engine/engine.ts'
@@ -48,8 +55,13 @@ const certain: Step[][] = [
   dueIn(30),
   dueIn(31),
   [],
-  [{ kind: 'expiry', document: 'Passport', expires: day(-1) }]
+  [{ kind: 'expiry', document: 'Passport', expires: day(-1) }],
+  // On the last day, and a day late.
+  [...dueIn(0), { kind: 'reviewed', day: day(0) }],
+  [...dueIn(0), { kind: 'reviewed', day: day(1) }]
 ]
+/** Every review but those long before and long after. */
+const period = { from: Date.parse(day(-365)), until: Date.parse(day(31)) }
 
 function record(engine: Engine, applicantId: string, step: Step): void {
   const { applicants } = engine
@@ -68,14 +80,30 @@ function record(engine: Engine, applicantId: string, step: Step): void {
   expect(engine.commit([job])[0]?.ok).toBe(true)
 }
 
+const factOf = (step: Step): ReviewFact =>
+  step.kind === 'rated' ? { kind: 'rated', months: classes[step.risk] } : step
+
+/** One review after another, with what was recorded before it. */
+function recountDone(people: readonly (readonly Step[])[]): ReviewsDone {
+  let [done, scheduled, onTime] = [0, 0, 0]
+  for (const all of people)
+    all.forEach((step, at) => {
+      if (step.kind !== 'reviewed' || step.day < day(-365) || step.day >= day(31)) return
+      done += 1
+      const due = nextReview(all.slice(0, at).map(factOf))?.at
+      if (due === undefined) return
+      scheduled += 1
+      if (step.day <= due) onTime += 1
+    })
+  return { done, scheduled, onTime }
+}
+
 /** One applicant after another, from what was recorded about each. */
 function recount(people: readonly (readonly Step[])[]): ReviewFigures {
   const overdue = new Map<string, number>()
   let [in30, in90, unrated, expired] = [0, 0, 0, 0]
   for (const all of people) {
-    const facts = all.map((step): ReviewFact =>
-      step.kind === 'rated' ? { kind: 'rated', months: classes[step.risk] } : step
-    )
+    const facts = all.map(factOf)
     const risk = all.findLast((step) => step.kind === 'rated')?.risk
     const state = all.findLast((step) => step.kind === 'relationship')?.state
     if (risk === undefined && (state === undefined || state === 'active')) unrated += 1
@@ -104,6 +132,9 @@ it('are as many as a recount of random histories finds, and as the list behind e
       })
       const figures = engine.overview.reviews(now)
       expect(figures).toEqual(recount(people))
+      const done = engine.overview.reviewed(period.from, period.until)
+      expect(done).toEqual(recountDone(people))
+      expect(done.onTime * (done.scheduled - done.onTime)).toBeGreaterThan(0)
       const listed = (filter: ApplicantFilter): number =>
         engine.applicants.read.matching(filter, people.length, now).ids.length
       for (const { risk, count } of figures.overdue) expect(listed({ reviews: ['overdue'], risks: [risk] })).toBe(count)

@@ -209,6 +209,7 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
       ...by,
       class: 'text: code of the risk class; null without one',
       next: 'text: the day of the next review, `YYYY-MM-DD`; null without a class',
+      due: 'text: the day for which it was scheduled, `YYYY-MM-DD`; null if it was not',
       outcome: 'text: `unchanged`, `updated` or `exit`'
     } satisfies Entries<ReviewPlain>,
     sealed: { note: 'text' } satisfies Entries<NotedSealed>

@@ -117,6 +117,11 @@ function sections({ decisions, service, counts }: Figures, facts: ReportFacts, n
           words.fourEyes,
           counts.countersigned,
           ` countersigned, for ${number.format(decided)} decisions (${share(counts.countersigned, decided)})`
+        ),
+        plain(
+          words.reviews,
+          counts.done,
+          ` done, ${number.format(counts.onTime)} of ${number.format(counts.scheduled)} scheduled ones on time (${share(counts.onTime, counts.scheduled)})`
         )
       ]
     },

@@ -41,7 +41,7 @@ export function overviewHandlers(parts: HandlerParts): HandlersOf<typeof overvie
         ? withHistory(parts, ({ erasure }) => erasure.due(retentionYears, host.clock.now()))
         : ok(null)
     },
-    'overview.reviews': () => withHistory(parts, ({ overview }) => overview.reviews(host.clock.now())),
+    'overview.reviews': (period) => withHistory(parts, ({ overview }) => overview.reviews(host.clock.now(), period)),
     'overview.decisions': async (query) => {
       const supervisor = await isSupervisor()
       if (query.reviewer !== undefined && !supervisor) return failed('supervisor-needed')

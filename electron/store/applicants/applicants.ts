@@ -373,7 +373,8 @@ export class Applicants {
     const { at, operator } = whole(by)
     const { subject, risk } = known.row
     const next = this.reviews.after(subject, dayOfEvent(at))?.at ?? null
-    const plain: payloads.ReviewPlain = { operator, class: risk, next, outcome }
+    const due = this.reviews.next(subject)?.at ?? null
+    const plain: payloads.ReviewPlain = { operator, class: risk, next, due, outcome }
     const payload: payloads.NotedSealed = { note }
     const event = writer.append(
       { at, kind: 'review.recorded', subject, record: null, plain },

@@ -32,6 +32,11 @@ export class Reviews {
     this.parts.projection.onScheduled(subject, nextReview(facts), nextExpiry(facts))
   }
 
+  /** When the next one is. */
+  next(subject: number): NextReview | undefined {
+    return nextReview(this.facts(subject))
+  }
+
   /** When it will be after one on a day. */
   after(subject: number, day: string): NextReview | undefined {
     return nextReview([...this.facts(subject), { kind: 'reviewed', day }])

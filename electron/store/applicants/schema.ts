@@ -74,6 +74,8 @@ export const applicantTables = `
   -- Answers that found no place in the catalogue.
   CREATE TABLE message_state (one INTEGER PRIMARY KEY CHECK (one = 1), beyond INTEGER NOT NULL) STRICT;
   INSERT INTO message_state VALUES (1, 0);
+  -- Reviews of a period, and for which day each was scheduled.
+  CREATE INDEX event_reviewed ON event(at, json_extract(plain, '$.due')) WHERE kind = 'review.recorded';
   -- Everything but the checks themselves, which would drown it.
   CREATE INDEX event_trail ON event(kind, seq) WHERE kind NOT IN ('record.begun', 'record.ended');
 `

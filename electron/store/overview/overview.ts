@@ -9,7 +9,7 @@ import {
   type OverviewWaiting,
   type StateCounts
 } from '#contract/history/overview.ts'
-import { reviewEdges, type ReviewFigures } from '#contract/applicants/reviews.ts'
+import { reviewEdges, type ReviewFigures, type ReviewsDone } from '#contract/applicants/reviews.ts'
 import type { OperationId } from '#contract/verification/operations.ts'
 import type { MonthCounts } from '#contract/overview/report.ts'
 import type { Db } from '#wire/sqlite/files.ts'
@@ -155,8 +155,20 @@ export class OverviewReader {
     return {
       countersigned: count(`kind IN ('approval.received', 'case.countersigned') AND json_extract(plain, '$.agrees')`),
       ...messages,
+      ...this.reviewed(from, until),
       erasures: count(`kind = 'subject.erased'`)
     }
+  }
+
+  /** Periodic reviews that were done in a period, by an index: on time until the end of the day, in UTC as the day of each event. */
+  reviewed(from: number, until: number): ReviewsDone {
+    return this.parts.history
+      .prepare(
+        `SELECT count(*) AS done, count(due) AS scheduled,
+           coalesce(sum(strftime('%Y-%m-%d', at / 1000, 'unixepoch') <= due), 0) AS onTime
+         FROM (SELECT at, json_extract(plain, '$.due') AS due FROM event WHERE kind = 'review.recorded' AND at >= ? AND at < ?)`
+      )
+      .get(from, until) as ReviewsDone
   }
 
   /** Periodic reviews at a time, each counted by an index. */

@@ -139,7 +139,8 @@ function recordMethods({
     verifyChain: () => read((open) => ok(open.verify())),
     overview: {
       ...reading(readWhole)(({ overview }) => overview, 'waiting'),
-      reviews: (now) => read(({ overview }) => ok(overview.reviews(now))),
+      reviews: (now, { from, until }) =>
+        read(({ overview }) => ok({ ...overview.reviews(now), ...overview.reviewed(from, until) })),
       show: (period, connection) => {
         // Until they are loaded, it is asked for again and again.
         hurryColumns()

@@ -82,6 +82,8 @@ export interface ReviewPlain extends ByPlain {
   /** The class that the applicant had, and the day that follows from it; null without one. */
   readonly class: string | null
   readonly next: string | null
+  /** The day for which it was scheduled; null if it was not. */
+  readonly due: string | null
   readonly outcome: ReviewOutcome
 }
 /** What a person wrote with a change. */

@@ -26,9 +26,9 @@ import type { RecordIntent } from './record-intent.ts'
 import type { SharedBatchStore } from './shared-batches.ts'
 import type { SeenDocument } from '#contract/documents/documents.ts'
 import type { SameFile } from '#contract/links/checks.ts'
-import type { ReviewFigures } from '#contract/applicants/reviews.ts'
+import type { ReviewFigures, ReviewsDone } from '#contract/applicants/reviews.ts'
 import type { Overview, OverviewPeriod, OverviewWaiting } from '#contract/history/overview.ts'
-import type { MonthCounts } from '#contract/overview/report.ts'
+import type { MonthCounts, TimeRange } from '#contract/overview/report.ts'
 import type {
   CountingDecisions,
   DecisionFigures,
@@ -67,8 +67,8 @@ export interface OverviewStore {
   show(period: OverviewPeriod, connection?: string): Promise<Result<Overview, Failure>>
   /** What waits at a time, by age. */
   waiting(now: number): Promise<Result<OverviewWaiting, Failure>>
-  /** Periodic reviews at a time. */
-  reviews(now: number): Promise<Result<ReviewFigures, Failure>>
+  /** Periodic reviews at a time, and those of a period. */
+  reviews(now: number, period: TimeRange): Promise<Result<ReviewFigures & ReviewsDone, Failure>>
   decisions(query: DecisionQuery, now: number): Promise<Result<DecisionFigures | CountingDecisions, Failure>>
   /** Takes colleagues' decisions, which the figures then include. @returns The version to ask for the next page with; without a page, that of the last one. */
   colleagues(page?: ColleagueCases): Promise<Result<number, Failure>>
