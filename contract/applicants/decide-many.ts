@@ -15,7 +15,8 @@ import type { OperationId } from '../verification/operations.ts'
 /**
  * Why an applicant is left out. `decided`: a decision stands. `no-evidence`: no verification says anything yet. `unresolved`:
  * an unknown outcome is not resolved. `unfavourable`, `unclear`, `unreviewed`: the gravest interpretation of the standing answers
- * (standing.ts), for an approval, as is `expired`: a date of the newest details has passed. `differs`: a value of the
+ * (standing.ts), for an approval, as are `unanswered`: the newest verification of an operation ended without an answer that says
+ * anything, and `expired`: a date of the newest details has passed. `differs`: a value of the
  * newest details is not what earlier ones said (comparison.ts). `tagged`: has a tag whose applicants are decided one by one. `held`: under a legal hold. `claimed`: a colleague works on it. `changed`: evidence that nobody has been shown.
  */
 export const leftOutReasons = [
@@ -31,6 +32,7 @@ export const leftOutReasons = [
   'unfavourable',
   'unclear',
   'unreviewed',
+  'unanswered',
   'expired'
 ] as const
 export type LeftOutReason = (typeof leftOutReasons)[number]

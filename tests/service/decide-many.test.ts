@@ -9,7 +9,7 @@ import { drawSample } from '#core/applicants/rules.ts'
 import type { Engine } from '#store/engine/engine.ts'
 import type { Writer } from '#store/records/writer.ts'
 import { seedWith } from '../../scripts/seed.ts'
-import { add, answer, inFolder, intentOf, lost, opened } from './history-fixtures.ts'
+import { add, answer, inFolder, intentOf, lost, opened, unsent } from './history-fixtures.ts'
 import { checked } from './support/acts.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
 
@@ -91,6 +91,15 @@ describe('many decisions', () => {
     interpret(engine, 'No match', 'bad')
     add(engine, { applicant: 'APP-LOST' }, answer('Fine'))
     add(engine, { applicant: 'APP-LOST' }, lost)
+    // Something else was asked and not answered, or answered later.
+    add(engine, { applicant: 'APP-DOWN' }, answer('Fine'))
+    add(engine, { applicant: 'APP-DOWN', operation: 'get-applicant-details' }, answer('Down', 503))
+    add(engine, { applicant: 'APP-AGAIN' }, answer('Down', 503))
+    add(engine, { applicant: 'APP-AGAIN' }, unsent)
+    add(engine, { applicant: 'APP-AGAIN' }, answer('Fine'))
+    add(engine, { applicant: 'APP-LINKED' }, answer('Fine'))
+    const passport = add(engine, { operation: 'validate-passport' }, unsent)
+    write(engine, (writer) => engine.applicants.link(writer, passport, 'APP-LINKED', by))
     add(engine, { applicant: 'APP-HELD' }, answer('Fine'))
     value(
       write(engine, (writer) =>
@@ -99,10 +108,24 @@ describe('many decisions', () => {
     )
     add(engine, { applicant: 'APP-DONE' }, answer('Fine'))
     decideOne(engine, 'APP-DONE', setOf(1))
-    const names = ['GOOD', 'BAD', 'UNCLEAR', 'NEW', 'BETTER', 'MIXED', 'LOST', 'HELD', 'DONE', 'GONE']
+    const names = [
+      'GOOD',
+      'BAD',
+      'UNCLEAR',
+      'NEW',
+      'BETTER',
+      'MIXED',
+      'LOST',
+      'HELD',
+      'DONE',
+      'GONE',
+      'DOWN',
+      'AGAIN',
+      'LINKED'
+    ]
     const ids = names.map((name) => `APP-${name}`)
     const approval = weigh(engine, ids)
-    expect(approval.applicants.map(({ applicantId }) => applicantId)).toEqual(['APP-GOOD', 'APP-BETTER'])
+    expect(approval.applicants.map(({ applicantId }) => applicantId)).toEqual(['APP-GOOD', 'APP-BETTER', 'APP-AGAIN'])
     expect(Object.fromEntries(approval.leftOut.map(({ applicantId, why }) => [applicantId, why]))).toEqual({
       'APP-BAD': 'unfavourable',
       'APP-UNCLEAR': 'unclear',
@@ -111,10 +134,12 @@ describe('many decisions', () => {
       'APP-LOST': 'unresolved',
       'APP-HELD': 'held',
       'APP-DONE': 'decided',
-      'APP-GONE': 'missing'
+      'APP-GONE': 'missing',
+      'APP-DOWN': 'unanswered',
+      'APP-LINKED': 'unanswered'
     })
     expect(approval.messages).toEqual([
-      { operation: 'validate-applicant-id-document', message: 'Fine', reading: 'good', count: 2 }
+      { operation: 'validate-applicant-id-document', message: 'Fine', reading: 'good', count: 3 }
     ])
     // What a message means does not keep anybody from being declined.
     expect(weigh(engine, ids, 'decline').leftOut.map(({ why }) => why)).toEqual([

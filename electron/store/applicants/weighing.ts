@@ -45,6 +45,7 @@ export class Weighing {
   private readonly answered
   private readonly readingOf
   private readonly isUnresolved
+  private readonly isUnanswered
   private readonly details
   private readonly notes
 
@@ -61,6 +62,14 @@ export class Weighing {
     this.isUnresolved = history.prepare(
       `SELECT 1 FROM record WHERE subject = $subject AND ${unresolved} UNION ALL
        SELECT 1 FROM applicant_link l JOIN record r ON r.seq = l.record WHERE l.subject = $subject AND ${unresolved} LIMIT 1`
+    )
+    // Of each operation, the newest verification since the evidence of the last approval.
+    this.isUnanswered = history.prepare(
+      `SELECT 1 FROM (SELECT operation, max(seq) AS newest FROM (
+           SELECT operation, seq, ended FROM record WHERE subject = $subject
+           UNION ALL SELECT r.operation, r.seq, r.ended FROM applicant_link l JOIN record r ON r.seq = l.record WHERE l.subject = $subject)
+         WHERE ended IS NULL OR ended > $approved GROUP BY operation)
+       JOIN record r ON r.seq = newest WHERE NOT (${isAnswer}) LIMIT 1`
     )
     this.details = history
       .prepare(
@@ -108,9 +117,10 @@ export class Weighing {
     if (this.isUnresolved.get({ subject: row.subject }) !== undefined) return { why: { why: 'unresolved' } }
     const tag = this.tagAlone(row, asked)
     if (tag !== undefined) return { why: { why: 'tagged', tag } }
-    const standing = standingOf(this.answered.get(row.subject) as AnsweredRow)
+    const answered = this.answered.get(row.subject) as AnsweredRow
+    const standing = standingOf(answered)
     const [newest] = standing
-    const why = this.whyNot(applicantId, row, standing, asked)
+    const why = this.whyNot(applicantId, row, { standing, approved: answered.approved ?? 0 }, asked)
     return {
       why: why && { why },
       newest: newest && {
@@ -131,7 +141,7 @@ export class Weighing {
   private whyNot(
     applicantId: string,
     { subject }: ApplicantRow,
-    standing: readonly Answered[],
+    { standing, approved }: { readonly standing: readonly Answered[]; readonly approved: number },
     { decision, at }: Asked
   ): LeftOutReason | undefined {
     const approves = decision === 'approve'
@@ -140,6 +150,8 @@ export class Weighing {
       // What arrived since the approval before says nothing by itself.
       if (!worst) return 'no-evidence'
       if (worst.means !== 'good') return byMeaning[worst.means]
+      // What is favourable is an answer to something else, or an older one.
+      if (this.isUnanswered.get({ subject, approved }) !== undefined) return 'unanswered'
     }
     const places = this.details.all(subject) as number[]
     // An answer alone differs from nothing: it is only opened for its dates.

@@ -9,6 +9,9 @@ import { unlessUsual, type Sort, type TableColumn, type UsualOrder } from '../..
 import { isoTime } from '../../kit/time.ts'
 import { words } from './words.ts'
 
+/** Rows that are never sent, so that the columns add up. */
+export const unsendable = ({ counts }: BatchSummary): number => counts.invalid + counts.duplicate
+
 /** The states whose rows have a column of their own. */
 const counted = ['answered', 'invalid-response', 'not-sent', 'unknown'] as const
 
@@ -30,8 +33,9 @@ export const batchListColumns: readonly TableColumn[] = [
   },
   { name: 'not-sent', label: rowLabel('not-sent'), width: 62, narrow: 58, sort: 'descending', right: true, gives: 5 },
   { name: 'unknown', label: rowLabel('unknown'), width: 68, narrow: 62, sort: 'descending', right: true, gives: 1 },
+  { name: 'unsendable', label: words.invalidOrDuplicate, width: 122, narrow: 110, right: true, gives: 7 },
   { name: 'connection', label: words.connection, width: 80, narrow: 66, sort: 'ascending', gives: 3 },
-  { name: 'operation', label: words.operation, width: 118, narrow: 88, sort: 'ascending', gives: 7 },
+  { name: 'operation', label: words.operation, width: 118, narrow: 88, sort: 'ascending', gives: 8 },
   {
     name: 'created',
     label: words.created,
@@ -48,10 +52,10 @@ export const batchListColumns: readonly TableColumn[] = [
     narrow: 91,
     dated: { content: 'short-time', narrow: 'brief' },
     sort: 'descending',
-    gives: 8
+    gives: 9
   },
-  { name: 'file', label: words.file, width: 120, text: 'other', gives: 9 },
-  { name: 'left', label: words.timeLeft, width: 96, right: true, gives: 10 }
+  { name: 'file', label: words.file, width: 120, text: 'other', gives: 10 },
+  { name: 'left', label: words.timeLeft, width: 96, right: true, gives: 11 }
 ]
 export const newestBatches: UsualOrder = { by: 'created', descending: true, words: words.batchesNewestFirst }
 
@@ -69,6 +73,7 @@ export const batchTexts: CellTexts<BatchSummary> = {
   progress: (batch) => `${percent(batch)} %`,
   rows: ({ rows }) => String(rows),
   ...Object.fromEntries(counted.map((state) => [state, ({ counts }: BatchSummary) => String(counts[state])])),
+  unsendable: (batch) => String(unsendable(batch)),
   connection: ({ connection }) => connection.name,
   operation: ({ operations }) => operationsTitle(operations),
   created: ({ createdAt }) => isoTime(createdAt),

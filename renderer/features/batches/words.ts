@@ -117,6 +117,8 @@ export const words = inLanguage({
   invalid: 'Invalid',
   recentlyAnswered: 'Recently answered',
   rowsByState: 'Rows by state',
+  invalidOrDuplicate: 'Invalid or duplicate',
+  showTheseRows: ({ state }: { state: Value }) => `Show the rows: ${state}`,
   saving: 'Saving',
   save: 'Save',
   csvYourColumnsThenOutcome: 'Your columns, then outcome, status, message, record and times',
@@ -227,6 +229,7 @@ export const words = inLanguage({
       one: '<count>At most {n} request</count> will be sent to {connection}.',
       other: '<count>At most {n} requests</count> will be sent to {connection}.'
     }),
+  operationOfRows: ({ operations }: { operations: Value }) => `For each row: ${operations}.`,
   requestsWillBeSentTo: ({ requests }: { requests: number }) =>
     plural(requests, {
       one: '<count>{n} request</count> will be sent to {connection}.',
@@ -299,7 +302,7 @@ export const words = inLanguage({
     'CSV or an Excel workbook (.xlsx, .xlsm) of any size, or up to 16 MiB when dropped. Cells stay text: leading zeros and long numbers are kept.',
   pastedRows: 'Pasted rows',
   orPasteRowsFromA: 'Or paste rows from a spreadsheet, including the header row',
-  validateTheseRows: 'Validate these rows',
+  useTheseRows: 'Use these rows',
   fileError: 'File error',
   readAs: 'Read as',
   chooseTheEncoding: 'Choose the encoding',

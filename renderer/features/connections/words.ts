@@ -25,6 +25,7 @@ export const words = inLanguage({
   remove: 'Remove',
   theStoredCredentialsWereEntered: ({ givenFor }: { givenFor: Value }) =>
     `The stored credentials were entered for ${givenFor}. Check the address and the mode, then enter them again.`,
+  setForThePracticeService: 'Veridesk sets the credentials of the practice service.',
   storedForThisSessionOnly: 'Stored for this session only. Deleted when Veridesk closes.',
   storedInThisComputersKeychain: 'Stored in this computer’s keychain. Values are never shown again.',
   valuesAreStoredInThis: 'Values are stored in this computer’s keychain and never shown again.',

@@ -46,6 +46,7 @@ const leftOutLabels: Readonly<Record<Exclude<LeftOutReason, 'tagged'>, (of: { so
   'unfavourable': words.outUnfavourable,
   'unclear': words.outUnclear,
   'unreviewed': words.outUnreviewed,
+  'unanswered': words.outUnanswered,
   'expired': words.outExpired
 }
 /** By reason, in the order of the reasons, and by tag. */

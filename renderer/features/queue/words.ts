@@ -195,6 +195,11 @@ export const words = inLanguage({
     plural(some, { one: '{n} with an unclear message', other: '{n} with an unclear message' }),
   outUnreviewed: ({ some }: { some: number }) =>
     plural(some, { one: '{n} with an unreviewed message', other: '{n} with an unreviewed message' }),
+  outUnanswered: ({ some }: { some: number }) =>
+    plural(some, {
+      one: '{n} with a verification without an answer',
+      other: '{n} with a verification without an answer'
+    }),
   outExpired: ({ some }: { some: number }) =>
     plural(some, { one: '{n} with an expired date in the details', other: '{n} with an expired date in the details' }),
   haveANoteOfAColleague: ({ some }: { some: number }) =>
