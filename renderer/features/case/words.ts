@@ -282,6 +282,8 @@ export const words = inLanguage({
   addNote: 'Add note',
   noteAdded: 'Note added',
 
+  chooseAClass: 'Choose a risk class.',
+  chooseAnOutcome: 'Choose an outcome.',
   howMany: 'How many operations',
   oneOperation: 'One operation',
   severalOperations: 'Several',
