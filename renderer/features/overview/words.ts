@@ -19,6 +19,11 @@ export const words = inLanguage({
   noneWasScheduled: 'None was due',
   someOfAll: ({ some, all }: { some: Value; all: Value }) => `${some} of ${all}`,
   withExpiredDocuments: 'With expired documents',
+  noReviewWithoutAClass: ({ unrated }: { unrated: number }) =>
+    plural(unrated, {
+      one: '{n} applicant has no risk class, so no review is scheduled for them.',
+      other: '{n} applicants have no risk class, so no review is scheduled for them.'
+    }),
   overdueByClass: 'Overdue reviews by risk class',
   tryAgain: 'Try again',
   countedOfRecords: '<status>Counted</status> {counted} of {total} records.',
