@@ -1,7 +1,7 @@
 /** Periodic reviews on the overview: each number against a recount of what was recorded, and against the list that it leads to. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { ApplicantFilter } from '#contract/applicants/applicants.ts'
+import type { ApplicantFilter, DecisionDraft } from '#contract/applicants/applicants.ts'
 import { dayLength, isoDue, today } from '#contract/applicants/due-dates.ts'
 import { relationshipStates } from '#contract/applicants/relationships.ts'
 import {
@@ -149,4 +149,28 @@ it('are as many as a recount of random histories finds, and as the list behind e
     }),
     { numRuns: 5 }
   )
+})
+
+it('count a review that is part of a decision by the day that was known before it', () => {
+  const engine = opened()
+  const by = { operator: 'tester', at: now }
+  const decided = (applicantId: string, draft: Partial<DecisionDraft>): void => {
+    const shown = engine.applicants.read.show(applicantId)
+    if (!shown.ok) throw new Error(shown.failure.code)
+    const { evidence } = shown.value
+    const all: DecisionDraft = { applicantId, decision: 'approve', reasons: [], note: '', evidence, ...draft }
+    expect(engine.commit([(writer) => engine.applicants.decide(writer, all, by)])[0]?.ok).toBe(true)
+  }
+  for (const applicantId of ['APP-ENDS', 'APP-FIRST']) {
+    add(engine, { applicant: applicantId, startedAt: now })
+    record(engine, applicantId, { kind: 'rated', risk: 'high' })
+  }
+  record(engine, 'APP-ENDS', { kind: 'relationship', state: 'active', on: addMonths(day(5), -12) })
+  // The refusal ends the relationship in the same step, and a first approval schedules the first review.
+  decided('APP-ENDS', { decision: 'decline', refusedOn: day(0), review: 'exit' })
+  const done = () => engine.overview.reviewed(period.from, period.until)
+  expect(done()).toEqual({ done: 1, scheduled: 1, onTime: 1 })
+  decided('APP-FIRST', { review: 'unchanged' })
+  expect(done()).toEqual({ done: 2, scheduled: 1, onTime: 1 })
+  engine.close()
 })

@@ -276,6 +276,8 @@ export class Applicants {
     const { at, operator } = whole(by)
     const { decision, reasons, note, due, set } = draft
     const records = this.recordsOf.all(subject, subject) as number[]
+    // For which day the review had been scheduled: the decision itself can schedule one, and end the relationship.
+    const scheduled = this.reviews.next(subject)?.at
     const supersedes = by.supersedes?.length ? by.supersedes : undefined
     const plain: payloads.DecisionPlain = {
       operator,
@@ -296,7 +298,7 @@ export class Applicants {
     if (decision === 'approve') this.reviews.schedule(subject)
     const { applicantId, refusedOn: on, review: outcome } = draft
     if (on !== undefined) this.relate(writer, { applicantId, state: 'refused', on, note: '' }, by)
-    if (outcome !== undefined) this.review(writer, { applicantId, outcome, note: '' }, by)
+    if (outcome !== undefined) this.reviewed(writer, known, { outcome, note: '' }, by, scheduled)
     return this.read.show(draft.applicantId)
   }
 
@@ -367,22 +369,28 @@ export class Applicants {
     return this.read.show(applicantId)
   }
 
-  review(writer: Writer, { applicantId, outcome, note }: ReviewDraft, by: Hand): Result<ApplicantDetail, Failure> {
-    const known = this.known(applicantId)
+  review(writer: Writer, draft: ReviewDraft, by: Hand): Result<ApplicantDetail, Failure> {
+    const known = this.known(draft.applicantId)
     if (!known) return failed('applicant-missing')
+    this.reviewed(writer, known, draft, by, this.reviews.next(known.row.subject)?.at)
+    return this.read.show(draft.applicantId)
+  }
+
+  /** @param due The day for which it had been scheduled. */
+  private reviewed(
+    writer: Writer,
+    { row: { subject, risk }, key }: Known,
+    { outcome, note }: Omit<ReviewDraft, 'applicantId'>,
+    by: Hand,
+    due: string | null = null
+  ): void {
     const { at, operator } = whole(by)
-    const { subject, risk } = known.row
     const next = this.reviews.after(subject, dayOfEvent(at))?.at ?? null
-    const due = this.reviews.next(subject)?.at ?? null
     const plain: payloads.ReviewPlain = { operator, class: risk, next, due, outcome }
     const payload: payloads.NotedSealed = { note }
-    const event = writer.append(
-      { at, kind: 'review.recorded', subject, record: null, plain },
-      { key: known.key, payload }
-    )
+    const event = writer.append({ at, kind: 'review.recorded', subject, record: null, plain }, { key, payload })
     this.parts.projection.onEvent(subject, at, event)
     this.reviews.schedule(subject)
-    return this.read.show(applicantId)
   }
 
   /** Records who handles an item of the queue. The name is a note between users, not an account. */
