@@ -338,6 +338,15 @@ test('the operation of new rows is the last one, also if the settings arrive aft
   await expect(form.figure('valid')).toHaveText('2')
 })
 
+test('Continue reads rows that were typed', async ({ workspace, practice }) => {
+  await begin(workspace, practice)
+  const form = new NewBatchPage(workspace.session().page)
+  await form.open()
+  await form.rows.fill(idsCsv(2))
+  await form.rows.press('ControlOrMeta+Enter')
+  await expect(form.step('Columns')).toBeVisible()
+})
+
 test('a double click on Continue goes one step, and starts nothing', async ({ workspace, practice }) => {
   const page = await begin(workspace, practice)
   const form = await newBatch(page, idsCsv(3))

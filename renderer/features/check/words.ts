@@ -42,6 +42,7 @@ export const words = inLanguage({
   eachCostsMoney:
     '{connection} is a live connection: each request costs money and processes a real person’s data. They are confirmed once, here.',
   chooseARecipe: 'Choose a recipe or tick operations.',
+  theAnswersAppearHere: 'The answers appear here.',
   result: 'Result',
   answersInOrder: 'Answers, in the order sent',
   answered: ({ answered, all }: { answered: Value; all: Value }) => `${answered} of ${all} answered`,
