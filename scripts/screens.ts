@@ -35,10 +35,13 @@ const press =
   async (page: Page): Promise<void> => {
     for (const key of keys) await page.keyboard.press(key)
   }
-/** Opens the first that waits, with its documents. */
+/** Opens the first that waits for a decision, with its documents. */
 async function openCase(page: Page): Promise<void> {
   const queue = page.getByRole('grid', { name: /^Queue/ })
-  await queue.getByRole('row').nth(1).click()
+  await queue
+    .getByRole('row', { name: /Pending decision/ })
+    .first()
+    .click()
   await page.keyboard.press('Enter')
   await page.getByRole('region', { name: 'Documents', exact: true }).waitFor()
   const show = page.getByRole('button', { name: /^Show \d+ document/ }).first()

@@ -112,7 +112,9 @@ describe('the sample data', () => {
     const { counts, overdue, facets } = await sample.get('queue.list', { limit: 200 })
     for (const kind of ['open', 'escalated', 'outdated', 'unresolved'] as const)
       expect(counts[kind], kind).toBeGreaterThan(0)
-    expect(overdue).toBe(1)
+    // Three reviews are overdue, and four are due in 30 days.
+    expect(counts.review).toBe(7)
+    expect(overdue).toBe(4)
     expect(facets?.due.today).toBe(3)
     expect(facets?.due.later).toBeGreaterThan(1)
     expect(
@@ -121,6 +123,14 @@ describe('the sample data', () => {
         .filter(Boolean)
         .sort()
     ).toEqual(['Jonas Berg', 'Lena Vogt', 'Sample Operator'])
+  })
+
+  it('has customers with risk classes and reviews at different times', async () => {
+    const figures = await sample.get('overview.reviews', { from: 0, until: Date.now() })
+    expect(figures).toMatchObject({ overdue: [{ risk: 'high', count: 3 }], in30: 4, in90: 5, done: 0 })
+    expect(figures.unrated).toBeGreaterThan(12)
+    const { applicants } = await sample.get('applicants.list', { relationships: ['refused'], limit: 50 })
+    expect(applicants.length).toBeGreaterThan(10)
   })
 
   it('has a finished batch of some dozens of rows, with invalid and skipped ones', async () => {

@@ -141,6 +141,7 @@ function performer({ ask, practice, ended, store, today }: Ground): (step: Sampl
     if (action.kind === 'check') return run(action.check, applicantId)
     if (action.kind === 'batch') return runBatch(ask, practice, ended)
     if (action.kind === 'interpret') return interpret(ask)
+    if (action.kind === 'change') return void (await ask('applicants.changeMany', action.change))
     if (applicantId === undefined) return
     if (action.kind === 'four-eyes') return askApproval(store, applicantId, action.note, { at, operator })
     if (action.kind === 'resolve') return resolve(ask, applicantId)

@@ -3,6 +3,9 @@
  * moment, wherever it is made: who is who and what is decided depend on numbers alone, and times on the calendar of this computer.
  */
 import { signatureOf } from '#contract/app/signatures.ts'
+import type { ApplicantsChange, Decision } from '#contract/applicants/applicants.ts'
+import { dayLength, isoDue, today } from '#contract/applicants/due-dates.ts'
+import { addMonths } from '#contract/applicants/reviews.ts'
 import {
   card,
   checksOfNobody,
@@ -25,6 +28,7 @@ export type SampleAction =
   | { readonly kind: 'facts'; readonly facts: Pick<ExampleApplicant, 'tags' | 'note' | 'dueIn' | 'assignee'> }
   | { readonly kind: 'four-eyes'; readonly note: string }
   | { readonly kind: 'resolve' }
+  | { readonly kind: 'change'; readonly change: Pick<ApplicantsChange, 'applicantIds' | 'relationship' | 'risk'> }
   | { readonly kind: 'batch' }
   | { readonly kind: 'interpret' }
 
@@ -190,12 +194,46 @@ function stepsOfLastDay(working: readonly number[]): SampleStep[] {
   ]
 }
 
+/**
+ * Those who were approved become customers, in one go on the evening before the last day, and some had been for long: their reviews
+ * are overdue, or due in 30 and in 90 days. The newest have no risk class yet.
+ */
+function stepsOfCustomers(before: readonly SampleStep[], working: readonly number[], now: number): SampleStep[] {
+  const decided = new Map(
+    before.flatMap(({ applicantId, action }) =>
+      applicantId !== undefined && action.kind === 'decide' ? [[applicantId, action.decision.decision]] : []
+    )
+  )
+  const of = (decision: Decision): string[] => [...decided].flatMap(([id, last]) => (last === decision ? [id] : []))
+  const approved = of('approve')
+  const day = (days: number): string => isoDue(today(now) + days * dayLength)
+  const first = isoDue(today(working[0] ?? now))
+  const last = working.at(-1) ?? now
+  const [overdue, soon, later, medium, unrated] = [3, 4, 5, 40, 12]
+  const take = (some: number): string[] => approved.splice(0, some)
+  const changes = [
+    { applicantIds: take(overdue), risk: 'high', relationship: { state: 'active', on: addMonths(day(-10), -12) } },
+    { applicantIds: take(soon), risk: 'medium', relationship: { state: 'active', on: addMonths(day(20), -36) } },
+    { applicantIds: take(later), risk: 'low', relationship: { state: 'active', on: addMonths(day(70), -60) } },
+    { applicantIds: take(medium), risk: 'medium', relationship: { state: 'active', on: first } },
+    { applicantIds: take(approved.length - unrated), risk: 'low', relationship: { state: 'active', on: first } },
+    { applicantIds: of('decline'), relationship: { state: 'refused', on: isoDue(today(last)) } }
+  ] as const
+  return changes.map((change) => ({
+    at: timeOf(last, closes),
+    operator: signature(2),
+    action: { kind: 'change', change }
+  }))
+}
+
 /** Everything that is done, oldest first. @param now Unix milliseconds: the present, in which nothing is done. */
 export function sampleSteps(now: number): readonly SampleStep[] {
   const working = workingDays(now)
   const [, second = 0] = working
+  const before = stepsBefore(working.slice(0, -1))
   const steps: SampleStep[] = [
-    ...stepsBefore(working.slice(0, -1)),
+    ...before,
+    ...stepsOfCustomers(before, working.slice(0, -1), now),
     { at: timeOf(second, closes), operator: signature(0), action: { kind: 'interpret' } },
     ...stepsOfLastDay(working)
   ]
