@@ -6,7 +6,9 @@ import { defineConfig } from '@playwright/test'
 import type { HostOptions } from './tests/app/fixtures/test.ts'
 import { electronRuntime } from './tests/app/fixtures/runtime.ts'
 
-// Tags of a test: both hosts have the same core and the same page, so running most tests once is enough.
+// Tags of a test: both hosts have the same core and the same page, so running most tests once is enough. Those with
+// `@electron-instead` show in the preview nothing that they do not show in Electron: `npm test` runs them in the preview
+// only where there is no Electron. Those with `@electron` alone depend on the host, and run in both.
 const inElectron = /@electron/
 const inElectronOnly = /@electron-only/
 

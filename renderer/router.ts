@@ -1,4 +1,4 @@
-/** The pages. The form of an operation loads at once, everything else when the window is idle. */
+/** The pages. The form that a first start leads to loads at once, everything else when the window is idle. */
 import { ref, watchEffect } from 'vue'
 import { createRouter, createWebHashHistory, type RouteRecordRaw, type Router } from 'vue-router'
 import { firstOperation, isOperationId, operationOf } from '#contract/verification/operations.ts'
@@ -6,8 +6,8 @@ import { useApp } from './features/shell/app-store.ts'
 import { hidingHistory } from './features/shell/hidden-addresses.ts'
 import { isHidden } from './kit/screen-share.ts'
 import { loadLaterSentences } from './kit/later-sentences.ts'
+import CheckView from './features/check/CheckView.vue'
 import StartView from './features/start/StartView.vue'
-import VerifyView from './features/verify/VerifyView.vue'
 import { words } from './features/shell/words.ts'
 
 declare module 'vue-router' {
@@ -29,13 +29,13 @@ const routes: RouteRecordRaw[] = [
   {
     path: '/verify/applicant',
     name: 'check',
-    component: () => import('./features/check/CheckView.vue'),
+    component: CheckView,
     meta: { title: words.checkAnApplicant, under: 'new-verification' }
   },
   {
     path: '/verify/:operation',
     name: 'verify',
-    component: VerifyView,
+    component: () => import('./features/verify/VerifyView.vue'),
     props: true,
     beforeEnter: (to) =>
       isOperationId(String(to.params['operation'])) || { name: 'verify', params: { operation: firstOperation } },

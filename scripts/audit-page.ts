@@ -17,6 +17,8 @@ const meanings: Readonly<Record<EventKind, string>> = {
   'batch.taken':
     'This installation runs a part of a shared batch from now on; the claims of others that it replaces. Without an action of a person',
   'batch.shared': 'A batch was shared with the team: one event for each row, and then one for the batch',
+  'checklist.noted':
+    'A checklist was answered for the first time, or for the first time with its current items: its text, by the number that decisions and reviews name; recorded by Veridesk',
   'decision.made': 'A decision about an applicant',
   'note.made': 'A note about an applicant',
   'tags.changed': 'The tags of an applicant changed',
@@ -40,7 +42,7 @@ const meanings: Readonly<Record<EventKind, string>> = {
   'document.compared':
     'The document behind a link of a record was fetched again and compared with what the record keeps: `same`, `changed` or `gone`',
   'document.kept':
-    'A copy of the document behind a link was kept with a verification: the field and when; its type, size, digest and file are sealed',
+    'A copy of a document of a verification was kept: the field, and whether before the request, later from the same link or as a file that a person added; its type, size, digest and file are sealed',
   'document.missed':
     'Copies are kept, and none could be of the document behind a link of a verification that was sent all the same: the field and the code of the reason',
   'document.noted':
@@ -52,26 +54,25 @@ const meanings: Readonly<Record<EventKind, string>> = {
   'screen-share.switched': 'Screen-share mode was switched on or off; `by` is `setting` if the session began with it',
   'value.revealed': 'A hidden value was shown in screen-share mode: the field, never the value',
   'export.made':
-    'A file with personal data or evidence was written: an export, results of a batch, invalid rows, an evidence pack or a time-stamp in one, a backup, a receipt, the proof of a fork in a team',
+    'A file with personal data or evidence was written: an export, the data of an applicant, results of a batch, invalid rows, an evidence pack or a time-stamp in one, a backup, a receipt, the proof of a fork in a team',
   'pack.made':
     'An evidence pack was created; recorded before it is signed and saved, because it is the last event in it',
   'evidence.verified': 'An evidence pack, the audit trail or a backup was verified, with the result',
-  'case.signed': 'A case of another installation was countersigned here',
-  'case.countersigned': 'A countersigned case was imported',
   'setting.changed':
     'A setting was changed (`name`, `from`, `to`), or something was done with the history, a key, a file or the team (`action`, a code)',
   'credential.changed': 'A credential was set, cleared or restored; never its value',
   'connection.changed': 'A connection was added, changed or removed',
-  'subject.erased': 'Personal data was erased',
+  'subject.erased':
+    'Personal data was erased; with the cause `restore`, without an operator, if a restored backup had data that was erased since',
   'copies.cleared': 'Personal data was erased from backups and copies; without an operator',
   'hold.placed': 'A legal hold was placed; with `since`, its own time, if a restore carried it over',
   'hold.lifted': 'A legal hold was lifted; `since` as above',
   'approval.asked':
-    'A colleague’s approval of a decision was requested in the team: the decision and the evidence behind it, by number and hash',
+    'A second person’s approval of a decision was requested, in the team or by file: the decision and the evidence behind it, by number and hash',
   'approval.answered':
     'A colleague’s request for approval was answered here and signed: the request by number and hash, agreement or not, the key and its signature',
   'approval.received':
-    'A colleague’s answer to a request of this installation arrived and was verified: the request and the answer by number and hash, the key and its signature; without an action of a person',
+    'A colleague’s answer to a request of this installation arrived through the team, without an action of a person, or was imported from a file, and was verified: the request and the answer by number and hash, the key and its signature',
   'head.timestamped': 'The console, once a day while it is open, if a time-stamp authority is set',
   'team.withdrawn':
     'Keys of subjects were deleted in the team’s database, because this installation or a colleague erased their applicants; without an action of a person',

@@ -2,8 +2,10 @@
 import {
   policyCategories,
   policyFilePath,
+  policyFormat,
   policyNames,
   policyOf,
+  policyVersion,
   policyVersionName,
   preferenceDomain,
   registryKey,
@@ -43,6 +45,23 @@ const sources = table(
     ['Linux', code(policyFilePath), 'by Veridesk', 'within seconds']
   ]
 )
+
+/** A whole file, with some of the examples of the page. */
+const example = {
+  format: policyFormat,
+  version: policyVersion,
+  policies: Object.fromEntries(
+    (['OrganisationName', 'LockMinutes', 'Notifications'] as const).map((name) => [name, policyOf(name).example])
+  )
+}
+const file = `The whole file of Linux, here with three policies:
+
+\`\`\`json
+${JSON.stringify(example, null, 2)}
+\`\`\`
+
+Each example further down is what stands at \`policies\` if that policy is the only one; of several, put what is between the braces there,
+with commas. The one of \`TimestampAuthority\` has no certificate, which you add.`
 
 const validity = `For each policy the first source that sets it counts. All sources together are valid as a whole or not used at all:
 
@@ -95,6 +114,8 @@ export function policyPage(): string {
     intro,
     '## Sources',
     sources,
+    '## The JSON file',
+    file,
     '## When policies are valid',
     validity,
     '## Types',

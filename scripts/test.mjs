@@ -64,7 +64,7 @@ async function main() {
     const unbuilt = stage.build && buildProblem
     const result = unbuilt
       ? { ...nothingPassed, failures: [{ name: stage.name, reason: unbuilt.message }] }
-      : await runStage(stage, show)
+      : await runStage(stage, show, running)
     const seconds = (Date.now() - began) / 1000
     console.log(`--- ${stage.name}: ${result.failed === 0 ? 'passed' : 'FAILED'} in ${seconds.toFixed(1)} s`)
     return { name: stage.name, note: '', seconds, ...result }

@@ -32,8 +32,8 @@ const introduction = `/**
  *
  * KEY, if given, is the SHA-256 fingerprint (64 hex digits) of the key that must have signed the pack. Without arguments
  * it lists its options.
- * Exit codes: 0 if the pack is verified; 3 if it is intact, but a key was not compared; 4 if it is intact, but lacks
- * countersignatures that it must have; 1 if it is refused; 2 if it cannot be read, or the arguments are not valid.
+ * Exit codes: 0 if the pack is verified; 3 if it is intact, but a key was not compared; 4 if it is intact, but its
+ * decision needs a second person and is only proposed; 1 if it is refused; 2 if it cannot be read, or the arguments are not valid.
  *
  * Made of verifier/source by scripts/verifier.ts.
  */
@@ -96,9 +96,6 @@ export function verifierPage(program: string): string {
 <p class="ask">Nothing leaves this page, and it needs no network.</p>
 <label class="ask">Pack <input type="file" id="file" accept=".json"></label>
 <label class="ask">Fingerprint of the signer’s key, if you know it <input id="key" autocomplete="off" spellcheck="false"></label>
-<label class="ask">Fingerprints of the countersigners’ keys, if you know them, one per line
-<textarea id="countersigners" rows="2" autocomplete="off" spellcheck="false"></textarea></label>
-<label class="ask">Number of these that must agree (all if empty) <input id="required" inputmode="numeric" autocomplete="off"></label>
 <details class="ask"><summary>More to compare</summary>
 <label>Certificates of an authority that vouches for the signer <input type="file" id="authorities" multiple></label>
 <label>Certificates of an authority for time-stamps <input type="file" id="timestamp-authorities" multiple></label>

@@ -126,7 +126,7 @@ export const appChannels = {
     maxBytes: kibibyte,
     leaves: { none: 'It says where a link or a file leads; the page that shows it leaves its own event.' }
   }),
-  /** Asks the feed now. What it found is in the state, a refusal too. Failures: `updates-off`, `updates-in-sample`, those of settings. */
+  /** Asks the feed now. What it found is in the state, a refusal too. Failures: `updates-off`, `updates-turned-off`, `updates-in-sample`, those of settings. */
   'updates.check': channel<UpdatesState>()({
     input: nothing,
     maxBytes: kibibyte,

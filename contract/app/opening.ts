@@ -11,8 +11,11 @@ export const linkedPages = {
 } as const satisfies Record<LinkedPlace['page'], z.ZodType>
 export type LinkedPage = keyof typeof linkedPages
 
-/** The endings of files that the console opens: evidence packs, and tables for a batch. Installers register the first three. */
-export const packEndings = ['veridesk-evidence', 'veridesk-case', 'veridesk-approval'] as const
+/** The endings of packs: of one for reading, and of one with a request for approval. */
+export const packEndings = ['veridesk-evidence', 'veridesk-case'] as const
+/** The ending of an answer to a request for approval. */
+export const approvalEnding = 'veridesk-approval'
+/** The endings of other files that the console opens: tables for a batch. */
 export const tableEndings = ['csv', 'tsv', 'xlsx', 'xlsm'] as const
 
 /**

@@ -1,7 +1,7 @@
 /** Saved views of the history. */
 import { z } from 'zod'
 import { rule } from '../verification/field-issues.ts'
-import { historyFilterSchema } from '../history/records.ts'
+import { historyFilterSchema } from '../history/queries.ts'
 
 export const maxSavedViews = 50
 

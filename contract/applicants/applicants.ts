@@ -3,12 +3,20 @@
  * is local and not sent to the provider. All times are Unix milliseconds.
  */
 import { z } from 'zod'
+import { checksSchema, type ChecklistAnswered } from './checklists.ts'
 import { dayLength } from './due-dates.ts'
 import { dueClasses, maxChosenMessages, type DueClass } from './queue-kinds.ts'
 import { applicantIdSchema } from './applicant-id.ts'
 import { rule } from '../verification/field-issues.ts'
 import { operationIds, type OperationId } from '../verification/operations.ts'
-import { messageMeanings, readingMeanings, type MessageMeaning, type ReadingMeaning } from './meanings.ts'
+import {
+  decisions,
+  messageMeanings,
+  readingMeanings,
+  type Decision,
+  type MessageMeaning,
+  type ReadingMeaning
+} from './meanings.ts'
 import type { RecordSummary } from '../history/records.ts'
 import { reviewClasses, reviewOutcomes, type NextReview, type ReviewClass, type ReviewOutcome } from './reviews.ts'
 import {
@@ -18,23 +26,32 @@ import {
   type Relationship,
   type RelationshipState
 } from './relationships.ts'
+import type { ApprovableDecision } from './four-eyes.ts'
 import { riskCodeSchema } from './risk.ts'
+import type { Seen } from './seen.ts'
 import type { ApplicantNames } from './names.ts'
 import type { VerificationInput } from '../verification/verification.ts'
 
-export { messageMeanings, readingMeanings, type MessageMeaning, type ReadingMeaning }
+export { decisions, messageMeanings, readingMeanings, type Decision, type MessageMeaning, type ReadingMeaning }
 
 export { applicantIdSchema }
 
-export const decisions = ['approve', 'decline', 'escalate'] as const
-export type Decision = (typeof decisions)[number]
-
 /**
  * `none`: pending decision. `outdated`: decided, but newer evidence has arrived. `no-evidence`: pending decision, and
- * no verification says anything about the applicant yet (contract/evidence/rule.ts). The order is stored in every
+ * no verification says anything about the applicant yet (contract/evidence/rule.ts). `proposed`: decided, and a second
+ * person has not answered yet; `returned`: that person does not agree (four-eyes.ts). The order is stored in every
  * history file.
  */
-export const applicantStates = ['none', 'approve', 'decline', 'escalate', 'outdated', 'no-evidence'] as const
+export const applicantStates = [
+  'none',
+  'approve',
+  'decline',
+  'escalate',
+  'outdated',
+  'no-evidence',
+  'proposed',
+  'returned'
+] as const
 export type ApplicantState = (typeof applicantStates)[number]
 
 /** A reason for a decision, as a code defined by the organisation; the list is in the settings. */
@@ -56,6 +73,8 @@ export interface ApplicantSummary extends ApplicantNames {
   /** Verifications of this id and verifications linked to it manually. */
   readonly checks: number
   readonly state: ApplicantState
+  /** What was decided, while it is proposed or returned. */
+  readonly proposal?: ApprovableDecision
   readonly tags: readonly string[]
   readonly due?: number
   /** Absent if nobody has recorded one. */
@@ -189,9 +208,25 @@ export interface DecisionMade {
   readonly evidence: number
   readonly records: readonly number[]
   readonly readings: readonly ReadingUsed[]
+  /** The checklist, if there was one for the decision. */
+  readonly checklist?: ChecklistAnswered
   readonly set?: DecidedSet
   /** Newer evidence has arrived since. */
   readonly outdated: boolean
+  /** What was on screen before; absent where that is not recorded. */
+  readonly seen?: Seen
+  /** A second person has to agree (four-eyes.ts). */
+  readonly proposed?: true
+  /** What a second person said of it, with a reason if it was returned. */
+  readonly answer?: DecisionAnswer
+}
+
+/** The answer by which a proposed decision holds, or was returned. */
+export interface DecisionAnswer {
+  readonly at: number
+  readonly by: string
+  readonly agrees: boolean
+  readonly note: string
 }
 
 /** Look-alikes that are named. */
@@ -212,23 +247,6 @@ export interface ApplicantDetail extends ApplicantSummary {
   readonly hold?: { readonly at: number; readonly by: string; readonly reason: string }
   /** Other applicants whose IDs look like this one: they differ by accents, case, width, composition or invisible characters. */
   readonly lookAlikes: readonly string[]
-}
-
-/** A countersignature of a case about the applicant or one of its records: signed here, or imported. */
-export interface CountersignatureEntry {
-  readonly kind: 'countersignature'
-  readonly seq: number
-  readonly at: number
-  /** Who signed it here, or who imported it. */
-  readonly operator: string
-  readonly by: string
-  readonly agrees: boolean
-  /** Absent if it was signed here: the note is only in the file. */
-  readonly imported?: {
-    readonly signedAt: number
-    readonly note: string
-    /** Void: newer evidence or a decision was added since. */ readonly outdated: boolean
-  }
 }
 
 /** An applicant's timeline, newest first. `seq` is the event of the audit trail and the paging key. */
@@ -279,6 +297,7 @@ export type TimelineEntry =
       readonly operator: string
       readonly outcome: ReviewOutcome
       readonly next?: string
+      readonly checklist?: ChecklistAnswered
       readonly note: string
     }
   /** Empty if it was erased. */
@@ -314,7 +333,7 @@ export type TimelineEntry =
       readonly operator: string
       readonly assignee: string | null
     }
-  /** In a team: asked for approval here, answered a colleague (`agrees`), or had an answer of a colleague (`by`). */
+  /** Asked for approval here, answered a colleague (`agrees`), or had an answer of a colleague (`by`). */
   | {
       readonly kind: 'approval'
       readonly seq: number
@@ -322,18 +341,24 @@ export type TimelineEntry =
       readonly operator: string
       readonly agrees?: boolean
       readonly by?: string
+      /** Of an answer that was received: the key that signed it, when it was signed, and the event that it answers. */
+      readonly key?: string
+      readonly signedAt?: number
+      readonly asked?: number
+      /** The request, or that of the answer, is for a file and not for a team. */
+      readonly byFile?: true
+      /** An answer came after newer evidence or another decision; these are newer than a request, so no answer can count. */
+      readonly void?: true
       readonly note: string
     }
-  /** An evidence pack was created, to be handed over; `countersignatures` is how many it requires. */
+  /** An evidence pack was created, to be handed over. */
   | {
       readonly kind: 'pack'
       readonly seq: number
       readonly at: number
       readonly operator: string
       readonly about: 'applicant' | 'record'
-      readonly countersignatures: number
     }
-  | CountersignatureEntry
 
 export const maxTimelinePage = 1000
 export const timelineQuerySchema = z.strictObject({
@@ -455,6 +480,8 @@ export const decisionDraftSchema = z.strictObject({
   decision: z.enum(decisions),
   reasons: z.array(z.string().max(40)).max(20),
   note: z.string().trim().max(maxNoteLength),
+  /** Answers to the checklist, if there is one for the decision. */
+  checks: checksSchema.optional(),
   /** `evidence` as displayed; refused if newer evidence has arrived. */
   evidence: z.number().int().nonnegative(),
   /** For an escalation: its due date. */
@@ -464,12 +491,16 @@ export const decisionDraftSchema = z.strictObject({
     .array(z.tuple([z.string().regex(/^[0-9a-f]{32}$/), z.int().positive()]))
     .max(1000)
     .optional(),
+  /** IDs of the records whose answers were in sight. */
+  shown: z.array(z.uuid()).max(1000).optional(),
   /** If it belongs to a set of decisions. */
   set: decidedSetSchema.optional(),
   /** With a decline: the day on which the relationship was refused with it, recorded in the same step. */
   refusedOn: civilDateSchema.optional(),
   /** How the periodic review ends that this decision is, recorded in the same step; none is an escalation. */
-  review: z.enum(reviewOutcomes).optional()
+  review: z.enum(reviewOutcomes).optional(),
+  /** With it: answers to the checklist of reviews. */
+  reviewChecks: checksSchema.optional()
 })
 export type DecisionDraft = z.output<typeof decisionDraftSchema>
 

@@ -13,7 +13,7 @@ import {
 import type { OperationId } from '../verification/operations.ts'
 
 /**
- * Why an applicant is left out. `decided`: a decision stands. `no-evidence`: no verification says anything yet. `unresolved`:
+ * Why an applicant is left out. `decided`: a decision stands. `proposed`: a second person has not answered yet. `returned`: one did not agree. `no-evidence`: no verification says anything yet. `unresolved`:
  * an unknown outcome is not resolved. `unfavourable`, `unclear`, `unreviewed`: the gravest interpretation of the standing answers
  * (standing.ts), for an approval, as are `unanswered`: the newest verification of an operation ended without an answer that says
  * anything, and `expired`: a date of the newest details has passed. `differs`: a value of the
@@ -22,6 +22,8 @@ import type { OperationId } from '../verification/operations.ts'
 export const leftOutReasons = [
   'missing',
   'decided',
+  'proposed',
+  'returned',
   'no-evidence',
   'held',
   'claimed',
@@ -88,6 +90,8 @@ export const manyDecisionsSchema = z.strictObject({
 export type ManyDecisions = z.output<typeof manyDecisionsSchema>
 export interface ManyDecided {
   readonly decided: number
+  /** Of those, how many are proposed: a second person must agree. */
+  readonly proposed: number
   /** Left out by themselves since the set was shown. */
   readonly leftOut: readonly LeftOut[]
 }

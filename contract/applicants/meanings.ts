@@ -1,4 +1,7 @@
-/** What an organisation makes of the service's messages. Apart from applicants, because records name it as well. */
+/** What an organisation decides, and what it makes of the service's messages. Apart from applicants, because records name it as well. */
+
+export const decisions = ['approve', 'decline', 'escalate'] as const
+export type Decision = (typeof decisions)[number]
 
 /** The meaning that a local interpretation gives a message. Never sent, and not part of the service's answer. */
 export const readingMeanings = ['good', 'bad', 'unclear'] as const

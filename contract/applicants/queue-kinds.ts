@@ -5,9 +5,10 @@ export const maxReviewRemindDays = 90
 
 /**
  * Kinds of queue items. `open`: an applicant pending a decision; `unresolved`: an unknown outcome that needs
- * resolution, with or without an applicant; `review`: the review of an applicant who waits for nothing else.
+ * resolution, with or without an applicant; `review`: the review of an applicant who waits for nothing else; `returned`:
+ * a second person did not agree with a proposed decision.
  */
-export const queueKinds = ['open', 'escalated', 'outdated', 'unresolved', 'review'] as const
+export const queueKinds = ['open', 'escalated', 'outdated', 'unresolved', 'review', 'returned'] as const
 export type QueueKind = (typeof queueKinds)[number]
 
 /** `overdue`: the date has passed; `today`: before the end of the local day. */

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { applicantIdSchema } from './applicant-id.ts'
+import { checksSchema } from './checklists.ts'
 import { dayLength, isoDue, today } from './due-dates.ts'
 import { civilDateSchema, type Relationship } from './relationships.ts'
 import { rule } from '../verification/field-issues.ts'
@@ -14,7 +15,9 @@ export type ReviewOutcome = (typeof reviewOutcomes)[number]
 export const reviewDraftSchema = z.strictObject({
   applicantId: applicantIdSchema,
   outcome: z.enum(reviewOutcomes),
-  note: z.string().trim().max(8000)
+  note: z.string().trim().max(8000),
+  /** Answers to the checklist of reviews, if there is one. */
+  checks: checksSchema.optional()
 })
 export type ReviewDraft = z.output<typeof reviewDraftSchema>
 

@@ -24,6 +24,16 @@ export const applicantsFailures = {
     impact: 'No decision was recorded.',
     nextStep: 'Complete the marked fields.'
   },
+  'review-invalid': {
+    what: 'The review is incomplete. {fields}',
+    impact: 'No review was recorded.',
+    nextStep: 'Complete the marked fields.'
+  },
+  'checklist-one-by-one': {
+    what: 'These applicants cannot be decided together: the checklist has required items, which are answered for each applicant.',
+    impact: 'No decision was recorded.',
+    nextStep: 'Decide them one by one.'
+  },
   'decision-outdated': {
     what: 'New evidence has arrived since this page was loaded.',
     impact: 'No decision was recorded.',

@@ -12,7 +12,7 @@ import { messageMeanings, type ApplicantState, type MessageMeaning } from '../ap
 import type { FieldFault, FieldFaultCode, Failure } from '../failures/failures.ts'
 import { rule } from '../verification/field-issues.ts'
 import { operationIds, type OperationId } from '../verification/operations.ts'
-import { operationsSchema } from '../verification/recipes.ts'
+import { operationsSchema } from '../verification/saved-recipes.ts'
 import type { RecordConnection } from '../history/records.ts'
 
 /**

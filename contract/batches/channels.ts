@@ -22,7 +22,7 @@ import {
 import { checkedLinesQuerySchema, nextInvalidQuerySchema, type CheckedLines } from './lines.ts'
 import { batchLinksOrderSchema, linkKinds, type BatchLinkCheck, type BatchLinkRow } from './links.ts'
 import { visitSchema } from '../evidence/audit.ts'
-import { operationsSchema } from '../verification/recipes.ts'
+import { operationsSchema } from '../verification/saved-recipes.ts'
 import { channel, kibibyte, nothing, type SavedFile } from '../ipc/channel.ts'
 
 const batch = z.strictObject({ id: z.uuid() })

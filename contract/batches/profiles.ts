@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { batchDelimiters, batchEncodings } from './batches.ts'
-import { operationsSchema } from '../verification/recipes.ts'
+import { operationsSchema } from '../verification/saved-recipes.ts'
 import { rule } from '../verification/field-issues.ts'
 
 const maxProfiles = 30

@@ -2,6 +2,8 @@
 import { z } from 'zod'
 import { maxBatchText } from '../batches/rows.ts'
 import {
+  applicantDataSaveSchema,
+  applicantDataSchema,
   backupSchema,
   erasureRunSchema,
   erasureSchema,
@@ -16,6 +18,7 @@ import {
   recoveryConfirmSchema,
   recoveryOpenSchema,
   retentionRunSchema,
+  type ApplicantData,
   type Backup,
   type BackupList,
   type ErasurePreview,
@@ -28,14 +31,15 @@ import {
   type RetentionPlan
 } from './data-management.ts'
 import {
-  caseListSchema,
-  countersignSchema,
+  caseAnswerSchema,
+  caseAskSchema,
+  maxApprovalText,
   evidenceMakeSchema,
   saveVerifierSchema,
-  type CountersignedCase,
   type EvidenceKey,
   type EvidenceMade,
   type EvidenceVerdict,
+  type ImportedApproval,
   type OpenedCase
 } from '../evidence/evidence.ts'
 import { visitSchema } from '../evidence/audit.ts'
@@ -177,6 +181,18 @@ export const dataManagementChannels = {
     late: 'take',
     leaves: ['export.made']
   }),
+  /** All requests about an applicant, their answers and the copies of documents, as *Data of the applicant* would save them. */
+  'exports.readApplicantData': channel<ApplicantData>()({
+    input: applicantDataSchema,
+    maxBytes: 4 * kibibyte,
+    views: ({ applicantId }) => ({ what: 'applicant', about: { applicantId } })
+  }),
+  'exports.applicantData': channel<Exported | null>()({
+    input: applicantDataSaveSchema,
+    maxBytes: 4 * kibibyte,
+    late: 'take',
+    leaves: ['export.made']
+  }),
   /** False if it had already ended. */
   'exports.stop': channel<boolean>()({
     input: exportStopSchema,
@@ -221,21 +237,22 @@ export const dataManagementChannels = {
     leaves: { none: 'The verifier is public.' }
   }),
   'cases.open': channel<OpenedCase | null>()({ input: nothing, maxBytes: kibibyte, leaves: ['view.opened'] }),
-  'cases.countersign': channel<SavedFile>()({
-    input: countersignSchema,
+  'cases.ask': channel<EvidenceMade | null>()({
+    input: caseAskSchema,
     maxBytes: 16 * kibibyte,
-    leaves: ['case.signed']
+    leaves: ['approval.asked', 'pack.made', 'export.made'],
+    announces: (_, made) => (made ? 'evidence-changed' : undefined)
   }),
-  'cases.import': channel<CountersignedCase | null>()({
-    input: nothing,
-    maxBytes: kibibyte,
-    leaves: ['case.countersigned'],
-    announces: (_, imported) => (imported ? 'data-management-changed' : undefined)
+  'cases.answer': channel<SavedFile>()({
+    input: caseAnswerSchema,
+    maxBytes: 16 * kibibyte,
+    leaves: ['approval.answered']
   }),
-  'cases.list': channel<readonly CountersignedCase[]>()({
-    input: caseListSchema.extend({ visit: visitSchema }),
-    maxBytes: 4 * kibibyte,
-    views: ({ about }) =>
-      about?.kind === 'applicant' ? { what: 'applicant', about: { applicantId: about.id } } : { what: 'cases' }
+  /** From a file that the user chooses, or the text of one that was dropped. */
+  'cases.import': channel<ImportedApproval | null>()({
+    input: z.strictObject({ text: z.string().max(maxApprovalText).optional() }),
+    maxBytes: 4 * maxApprovalText,
+    leaves: ['approval.received'],
+    announces: (_, imported) => (imported ? 'evidence-changed' : undefined)
   })
 }

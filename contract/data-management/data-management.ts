@@ -13,7 +13,8 @@ import type { OperationId } from '../verification/operations.ts'
 import type { TeamErasure } from '../team/erasures.ts'
 import { maxApplicantIdLength } from '../verification/verification.ts'
 import type { SinceBackup } from './since-backup.ts'
-import { historyFilterSchema, type HistoryState } from '../history/records.ts'
+import type { HistoryState } from '../history/records.ts'
+import { historyFilterSchema } from '../history/queries.ts'
 
 const applicantId = z.string().min(1).max(maxApplicantIdLength)
 const reason = z.string().trim().min(1, rule('reason-missing')).max(2000)
@@ -95,13 +96,13 @@ export const recoveryOpenSchema = z.strictObject({ key: z.string().min(1).max(50
 // --- retention -----------------------------------------------------------------------------------
 
 export const maxRetentionDays = 36_500
-/** Days by connection id; `*` stands for all that are not listed. Without it, these keep their records indefinitely. */
+/** Days by connection id; `*` stands for all that are not listed, and for applicants without records. Without it, these are kept indefinitely. */
 export const retentionDaysSchema = z.record(z.string().max(64), z.number().int().min(1).max(maxRetentionDays))
 
 export const retentionStarts = ['newest-record', 'relationship'] as const
 export const maxRetentionYears = 100
 
-/** A subject (an applicant, or a verification that names none) whose records are all past their retention. */
+/** A subject (an applicant, or a verification that names none) of whom everything is past its retention. */
 export interface RetentionLine {
   /** Absent if the verifications name no applicant. */
   readonly applicantId?: string
@@ -147,6 +148,34 @@ export const retentionRunSchema = z.strictObject({
   digest: z.string().regex(/^[0-9a-f]{64}$/),
   reason
 })
+
+// --- data of the applicant -----------------------------------------------------------------------
+
+export const applicantDataSchema = z.strictObject({ applicantId })
+export const applicantDataSaveSchema = z.strictObject({
+  applicantId,
+  /** Of what was read: if the data is different now, nothing is saved. */
+  digest: z.string().regex(/^[0-9a-f]{64}$/)
+})
+/** A part of the text: labels with their values. */
+export interface ApplicantDataSection {
+  readonly title: string
+  readonly rows: readonly (readonly [label: string, value: string])[]
+}
+/** What the file with an applicant's data would have, for a person to read before it is saved. */
+export interface ApplicantData {
+  readonly requests: number
+  readonly answers: number
+  readonly copies: number
+  /** Copies that are missing or damaged: they are named, and not in the file. */
+  readonly unreadable: number
+  /** Of the copies that are in the file. */
+  readonly bytes: number
+  /** The text of the PDF. */
+  readonly sections: readonly ApplicantDataSection[]
+  /** SHA-256, hex. */
+  readonly digest: string
+}
 
 // --- legal hold ----------------------------------------------------------------------------------
 

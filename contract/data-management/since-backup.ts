@@ -11,6 +11,7 @@ export const leftBehind = {
   ratings: ['risk rating', 'risk ratings'],
   reviews: ['review or noted expiry', 'reviews and noted expiries'],
   notes: ['note or other entry about an applicant', 'notes and other entries about applicants'],
+  copies: ['copy of a document', 'copies of documents'],
   interpretations: ['interpretation', 'interpretations'],
   packs: ['evidence pack', 'evidence packs']
 } as const satisfies Readonly<Record<string, readonly [one: string, several: string]>>

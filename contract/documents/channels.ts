@@ -17,8 +17,15 @@ const ofForm = z.strictObject({
   applicantId: z.string().max(1024).optional()
 })
 const ofRecord = z.strictObject({ recordId: z.uuid(), field })
+/** `copy`: the SHA-256 (hex) of one of several copies; the first one without it. */
+const shown = ofRecord.extend({
+  copy: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional()
+})
 /** A link that a form contains, or one that a record contains: the window never names the address of that one. */
-export type DocumentSource = z.output<typeof ofForm> | z.output<typeof ofRecord>
+export type DocumentSource = z.output<typeof ofForm> | z.output<typeof shown>
 /** Names one opening, to stop it. */
 const opening = z.uuid().optional()
 
@@ -45,7 +52,7 @@ export const documentChannels = {
   }),
   /** Opens the copy that a record has of a document, or fetches it, without credentials; the answer can have some 27 MiB. */
   'documents.open': channel<OpenedDocument>()({
-    input: z.union([ofForm.extend({ opening }), ofRecord.extend({ opening })]),
+    input: z.union([ofForm.extend({ opening }), shown.extend({ opening })]),
     maxBytes: 64 * kibibyte,
     leaves: ['document.viewed'],
     when: 'The document was fetched, or its copy opened, and can be shown.'
@@ -66,6 +73,15 @@ export const documentChannels = {
   }),
   /** Fetches it and keeps its digest with the record, where the links were not checked before. */
   'documents.note': channel<RecordDetail>()({ input: ofRecord, maxBytes: kibibyte, leaves: ['document.noted'] }),
+  /** Fetches the document behind a link of a record and keeps a copy of it; returns the record with it. */
+  'documents.keep': channel<RecordDetail>()({ input: ofRecord, maxBytes: kibibyte, leaves: ['document.kept'] }),
+  /** Keeps a file, which the user chooses, as a copy of a record’s document; null if the user cancelled. */
+  'documents.addFile': channel<RecordDetail | null>()({
+    input: ofRecord,
+    maxBytes: kibibyte,
+    leaves: ['document.kept'],
+    when: 'The file was kept.'
+  }),
   /** Asks the server of each link of a form whether a document is there; nothing is sent to the eKYC service. */
   'documents.check': channel<readonly LinkCheck[]>()({
     input: linkCheckOrder,

@@ -90,8 +90,8 @@ export interface DocumentFacts {
   /** Hex. */
   readonly sha256: string
   readonly fetchedAt: number
-  /** It was not fetched now: it is the copy that was kept then. Its server is not recorded. */
-  readonly kept?: true
+  /** It was not fetched now: it is the copy that was kept then, `after` milliseconds from the request. Its server is not recorded. */
+  readonly kept?: { readonly when: CopyTime; readonly after: number }
   /** Host and port that sent it, after all redirects; empty for a copy. */
   readonly host: string
   readonly redirects: number
@@ -113,11 +113,18 @@ export interface SeenDocument {
   readonly at: number
 }
 
+/** A document that a record keeps: seen later by a person (`noted`), otherwise by the check before the request was sent. */
+export type KeptDocument = SeenDocument & { readonly noted?: true }
+
 /**
- * A document that a record keeps: `noted` later by a person, otherwise seen by the check before the request was sent. `copied`: not
- * its digest alone, but the document itself.
+ * When a copy of a document was kept: `before` the request was sent, `later` from the same link, or as a `file` that was received in
+ * another way.
  */
-export type KeptDocument = SeenDocument & { readonly noted?: true; readonly copied?: true }
+export const copyTimes = ['before', 'later', 'file'] as const
+export type CopyTime = (typeof copyTimes)[number]
+
+/** A copy that a record has of a document: not its digest alone, but the document itself. */
+export type DocumentCopy = SeenDocument & { readonly when: CopyTime }
 
 /** A document of which no copy can be kept, and why. */
 export interface MissedCopy {

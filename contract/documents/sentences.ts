@@ -23,9 +23,31 @@ export const documentFailures = {
     reasons: {
       erased: 'the applicant’s data was erased in the meantime',
       session: 'the history is in memory only, and ends with Veridesk',
+      stopped: 'Veridesk was locked, or its data removed from the screen, before it was complete',
+      sample: 'sample data are thrown away with their window',
       quota: 'all copies together may have {limitBytes}',
       space: 'less than {limitBytes} would be left on the disk',
       other: 'the file could not be written ({errno})'
+    }
+  },
+  'document-copied': {
+    what: 'The record has a copy of this document.',
+    impact: 'Nothing was requested, and nothing was recorded.',
+    nextStep: 'Open the copy, or compare it with what is behind the link today.',
+    guide: 'Copies of documents'
+  },
+  'document-file-refused': {
+    what: 'The file was not added: {reason}.',
+    impact: 'No copy was kept, and the record is unchanged.',
+    nextStep:
+      'Choose another file, or ask its sender for another format: JPEG, PNG, WebP, AVIF, HEIC, JPEG 2000 and PDF can be added.',
+    guide: 'Copies of documents',
+    reasons: {
+      large: 'it is larger than {limitBytes}',
+      pixels: 'it has more pixels than can be shown',
+      damaged: 'its beginning is damaged',
+      type: 'it is no photo or document that can be shown',
+      other: 'it could not be read ({errno})'
     }
   },
   'document-copy-unusable': {

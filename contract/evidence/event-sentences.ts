@@ -1,6 +1,7 @@
 /** An event as a sentence, made of its plain part, which contains no personal data. */
 import { credentials } from '../connections/credentials.ts'
 import type { DecidedSet } from '../applicants/applicants.ts'
+import { checklistOf, type ChecklistNamed } from '../applicants/checklists.ts'
 import type { AuditGroup } from './audit.ts'
 import { hiddenFields } from '../lock/screen-share.ts'
 import { linkKinds } from '../batches/links.ts'
@@ -47,6 +48,8 @@ const date = (at: unknown): string => (typeof at === 'number' ? new Date(at).toI
 
 const ofSet = (set: DecidedSet | undefined): string =>
   set ? `, in a set of ${set.size} with a sample of ${set.share} %` : ''
+const ofChecklist = (checklist: ChecklistNamed | undefined): string =>
+  checklist ? `, checklist ${checklist.complete ? 'complete' : 'incomplete'}` : ''
 const decided: Readonly<Record<string, string>> = { approve: 'Approved', decline: 'Declined', escalate: 'Escalated' }
 const resolvedAs: Readonly<Record<string, string>> = {
   'processed': 'processed',
@@ -79,7 +82,6 @@ const viewWords: Readonly<Record<ViewedPart, string>> = {
   queue: 'Work queue',
   messages: 'Messages of an applicant',
   holds: 'Legal holds',
-  cases: 'Countersigned cases',
   retention: 'Preview of deletions',
   erasure: 'Preview of an erasure',
   audit: 'Audit trail',
@@ -101,6 +103,7 @@ const short = (digest: unknown): string => text(digest).slice(0, 16)
 
 /** What an export or a print contains, where the code is not the word. */
 const exported: Readonly<Record<string, string>> = {
+  'applicant-data': 'data of the applicant',
   'audit-trail': 'audit trail',
   'message-catalogue': 'message catalogue',
   'monthly-report': 'monthly report',
@@ -202,10 +205,19 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
         ? `Batch of ${count(rows, 'row', 'rows')} shared with the team.`
         : `Row ${text(row)} of a batch shared with the team.`
   },
+  'checklist.noted': {
+    group: 'decisions',
+    words: ({ text: version }) => {
+      const found = checklistOf(text(version))
+      return found
+        ? `Checklist of ${count(found.items.length, 'item', 'items')} for ${found.kind}s answered for the first time.`
+        : 'Checklist answered for the first time.'
+    }
+  },
   'decision.made': {
     group: 'decisions',
-    words: ({ decision, records, set }) =>
-      `${decided[text(decision)] ?? text(decision)}, based on ${count((records as readonly unknown[]).length, 'record', 'records')}${ofSet(set as DecidedSet | undefined)}.`
+    words: ({ decision, records, checklist, set, requires }) =>
+      `${requires === 1 ? `Proposed: ${text(decision)}` : (decided[text(decision)] ?? text(decision))}, based on ${count((records as readonly unknown[]).length, 'record', 'records')}${ofChecklist(checklist as ChecklistNamed | undefined)}${ofSet(set as DecidedSet | undefined)}.`
   },
   'note.made': { group: 'applicants', words: () => 'Note added.' },
   'tags.changed': { group: 'applicants', words: () => 'Tags changed.' },
@@ -218,10 +230,8 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
   'expiry.noted': { group: 'applicants', words: () => 'Expiry of a document noted.' },
   'review.recorded': {
     group: 'decisions',
-    words: ({ outcome: found, next }) =>
-      next === null
-        ? `Review recorded: ${text(found)}.`
-        : `Review recorded: ${text(found)}. The next one is on ${text(next)}.`
+    words: ({ outcome: found, next, checklist }) =>
+      `Review recorded: ${text(found)}${ofChecklist(checklist as ChecklistNamed | undefined)}.${next === null ? '' : ` The next one is on ${text(next)}.`}`
   },
   'risk.rated': {
     group: 'applicants',
@@ -264,7 +274,12 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
   },
   'document.kept': {
     group: 'verifications',
-    words: ({ field }) => `Copy of the document of ${text(field)} kept.`
+    words: ({ field, when }) =>
+      ({
+        before: `Copy of the document of ${text(field)} kept before the request.`,
+        later: `Copy of the document of ${text(field)} kept after the request.`,
+        file: `File added as a copy of the document of ${text(field)}.`
+      })[text(when)] ?? `Copy of the document of ${text(field)} kept.`
   },
   'document.missed': {
     group: 'verifications',
@@ -354,9 +369,9 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
   'subject.erased': {
     group: 'erasure',
     words: ({ cause, records }) =>
-      cause === 'retention'
-        ? `Personal data erased by retention: ${count(records, 'record', 'records')}.`
-        : `Personal data erased by request: ${count(records, 'record', 'records')}.`
+      cause === 'restore'
+        ? `Personal data that was erased before removed again by a restore: ${count(records, 'record', 'records')}.`
+        : `Personal data erased by ${cause === 'retention' ? 'retention' : 'request'}: ${count(records, 'record', 'records')}.`
   },
   'copies.cleared': {
     group: 'erasure',
@@ -378,15 +393,7 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
         ? 'Legal hold lifted.'
         : `Lifting of a legal hold of ${date(since)} carried over by a restore.`
   },
-  'case.countersigned': { group: 'decisions', words: () => 'Countersigned case imported.' },
-  'case.signed': {
-    group: 'decisions',
-    words: ({ agrees, pack }) =>
-      agrees === true
-        ? `Case countersigned here: agrees (pack ${short(pack)}).`
-        : `Case countersigned here: does not agree (pack ${short(pack)}).`
-  },
-  'approval.asked': { group: 'decisions', words: () => 'Approval of a decision requested in the team.' },
+  'approval.asked': { group: 'decisions', words: () => 'Approval of a decision requested.' },
   'approval.answered': {
     group: 'decisions',
     words: ({ agrees, asked }) => {
@@ -398,10 +405,8 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
   },
   'approval.received': {
     group: 'decisions',
-    words: ({ agrees, by, signer }) =>
-      agrees === true
-        ? `Answer of a colleague to a request for approval kept: ${quoted(by)} agrees (key ${short(signer)}).`
-        : `Answer of a colleague to a request for approval kept: ${quoted(by)} does not agree (key ${short(signer)}).`
+    words: ({ agrees, by, signer, void: isVoid }) =>
+      `Answer of a colleague to a request for approval kept: ${quoted(by)} ${agrees === true ? 'agrees' : 'does not agree'} (key ${short(signer)}).${isVoid === true ? ' It counts for nothing: newer evidence was known.' : ''}`
   },
   'head.timestamped': {
     group: 'program',

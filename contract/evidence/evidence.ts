@@ -30,14 +30,17 @@ export const redactionProfiles = [
 export type RedactionProfile = (typeof redactionProfiles)[number]['id']
 export const redactionProfileIds = redactionProfiles.map(({ id }) => id) as [RedactionProfile, ...RedactionProfile[]]
 
-export const maxRequiredCountersignatures = 9
 export const evidenceMakeSchema = z.strictObject({
   about: evidenceAboutSchema,
   profile: z.enum(redactionProfileIds),
   /** Whether to write a readable PDF as well. */
-  pdf: z.boolean().default(true),
-  /** How many second persons must agree before the pack counts as verified. */
-  countersignatures: z.int().min(0).max(maxRequiredCountersignatures).default(0)
+  pdf: z.boolean().default(true)
+})
+/** A request for approval of the decision about an applicant, in a file for a second person. */
+export const caseAskSchema = z.strictObject({
+  applicantId: z.string().min(1).max(maxApplicantIdLength),
+  note: z.string().trim().max(2000),
+  pdf: z.boolean().default(false)
 })
 
 export interface EvidenceMade {
@@ -72,8 +75,7 @@ export type EvidenceCheck =
   | 'fields'
   | 'completeness'
   | 'about'
-  | 'countersignatures'
-  | 'countersigners'
+  | 'approvals'
   | 'attachments'
   | 'beside'
   | 'time-stamps'
@@ -90,7 +92,7 @@ interface FoundBy {
 export interface EvidenceVerdict {
   readonly file: string
   readonly verified: boolean
-  /** Nothing is wrong with it; it may lack countersignatures that it must have, and then is not verified. */
+  /** Nothing is wrong with it; it may lack the answer of a second person that it must have, and then is not verified. */
   readonly intact: boolean
   readonly findings: readonly EvidenceFinding[]
   /** SHA-256 (hex) of the public key that signed it. It identifies the signer only to a reader who knows the key. */
@@ -106,10 +108,8 @@ export interface EvidenceVerdict {
   readonly withheld?: number
   /** Names of sealed parts that are missing, for example after an erasure. */
   readonly erased?: readonly string[]
-  /** How many second persons must agree, and how many do. */
-  readonly countersigning?: { readonly required: number; readonly agreeing: number }
-  /** All countersignatures in the file, whoever made them: their keys were not compared. */
-  readonly countersignatures?: readonly HeldCountersignature[]
+  /** Of a decision that needs a second person: whether enough agree, as far as the pack shows it. */
+  readonly approved?: boolean
 }
 
 /** Parses a fingerprint, ignoring spaces, colons and case. Undefined if it is invalid. */
@@ -130,14 +130,13 @@ export const saveVerifierSchema = z.strictObject({ form: z.enum(verifierForms) }
 
 // --- four-eyes -----------------------------------------------------------------------------------
 
-/** A case file opened for countersigning: what the second person must see before signing. */
+/** A request for approval in a file: what the second person must see before answering. */
 export interface OpenedCase {
   /** Identifies the opened file for the next step; dropped when the console is closed. */
   readonly caseId: string
   readonly verdict: EvidenceVerdict
   readonly documents: readonly CaseDocument[]
-  readonly countersignatures: readonly HeldCountersignature[]
-  /** Why this installation cannot countersign it. */
+  /** Why this installation cannot answer it. */
   readonly refusal?: Failure
 }
 /** One event of a case as it was recorded. */
@@ -158,41 +157,29 @@ interface CaseValue {
   readonly value: string | null
 }
 /**
- * Whether a countersigner's name differs from the names of the case's creator and of the author of its decision.
- * `unknown` if one of the names is withheld or empty. Only `yes` counts as four-eyes approval.
+ * Whether somebody's name differs from the names of those whose work they approve. `unknown` if one of the names is
+ * withheld or empty. Only `yes` counts as four-eyes approval.
  */
 export type SecondPerson = 'yes' | 'no' | 'unknown'
-export interface Countersignature {
-  readonly by: string
-  /** Fingerprint of the key. */
-  readonly key: string
-  readonly at: number
-  readonly agrees: boolean
-  readonly note: string
-}
-/** A countersignature that a case file already contains. */
-export interface HeldCountersignature extends Countersignature {
-  readonly secondPerson: SecondPerson
-}
-export const countersignSchema = z.strictObject({
+export const caseAnswerSchema = z.strictObject({
   caseId: z.uuid(),
   /** The fingerprint that the owner of the signing key gave the second person through another channel. */
   signer: z.string().max(200),
   agrees: z.boolean(),
   note: z.string().trim().max(2000)
 })
-export type CountersignOrder = z.output<typeof countersignSchema>
-export const caseListSchema = z.strictObject({ about: evidenceAboutSchema.optional() })
+export type CaseAnswerOrder = z.output<typeof caseAnswerSchema>
 
-/** An imported countersigned case. */
-export interface CountersignedCase {
-  readonly about: EvidenceAbout
-  readonly importedAt: number
-  readonly countersignature: Countersignature
-  /** `void` if evidence about the same record, applicant or batch, or a decision, was added after the pack was created. */
-  readonly state: 'valid' | 'void'
-  /** Number of such events; failures of the connection, notes, tags and due dates do not count. */
-  readonly newer: number
+/** Most characters of an answer in a file; a note has at most 2000. */
+export const maxApprovalText = 64 * 1024
+
+/** An answer in a file that was imported. */
+export interface ImportedApproval {
+  readonly applicantId: string
+  readonly by: string
+  readonly agrees: boolean
+  /** Newer evidence or another decision was recorded after the request: it counts for nothing. */
+  readonly void?: true
 }
 
 /**
@@ -205,38 +192,4 @@ export function foldedName(name: string): string {
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
   const folded = visible.toUpperCase().toLowerCase().normalize('NFKC').replace(/\s+/gu, ' ').trim()
   return folded === 'unknown' ? '' : folded
-}
-
-/**
- * How many second persons agree: of each key the last countersignature counts, and several keys under one name are one
- * person.
- *
- * @param keys Fingerprints of the keys that count; all if absent.
- */
-export function agreeingPersons(
-  held: readonly HeldCountersignature[],
-  keys: readonly string[] = held.map(({ key }) => key)
-): number {
-  const agreeing = [...new Set(keys)]
-    .filter((key) => standingOf(key, held) === 'agrees')
-    .flatMap((key) => {
-      const own = held.filter((each) => each.key === key)
-      const last = own.filter(({ at }) => at === Math.max(...own.map((each) => each.at)))
-      return last.every(({ secondPerson }) => secondPerson === 'yes') ? [foldedName(last[0]?.by ?? '')] : []
-    })
-  return new Set(agreeing).size
-}
-
-/**
- * The last statement of a countersigner's key about a pack: whether it agrees, or that it did not countersign. Of two
- * with the same time, the disagreement counts.
- */
-export function standingOf(
-  key: string,
-  held: readonly Countersignature[]
-): 'agrees' | 'does not agree' | 'did not countersign' {
-  const words = held.filter((each) => each.key === key)
-  if (words.length === 0) return 'did not countersign'
-  const last = Math.max(...words.map(({ at }) => at))
-  return words.filter(({ at }) => at === last).every(({ agrees }) => agrees) ? 'agrees' : 'does not agree'
 }

@@ -25,9 +25,11 @@ export const evidenceFindingTable = {
   'event-changed': 'Event {event} is not what was recorded.',
   'event-links': 'The links of event {event} are not those of its kind.',
   'value-missing': 'Event {event} does not show {name}, which every pack shows.',
+  'value-misplaced': 'Event {event} has {name} in another part than its own.',
   'made-otherwise': 'Event {event} does not state what an event of its kind must.',
   'full-withholds': 'It is a full pack, but withholds values of {place}.',
   'operator-shown': 'It withholds staff names, but shows that of event {event}.',
+  'reason-shown': 'It shows why somebody was erased, event {event}, which no pack does.',
   // Tree
   'tree-right': 'All of them are in the audit trail of {size} events, of which this pack is the last.',
   'not-in-tree': 'Event {event} is not in the tree.',
@@ -48,6 +50,7 @@ export const evidenceFindingTable = {
   'response-missing': 'The response of record {record} is missing, which its end names.',
   'response-changed': 'The response of record {record} is not the one that was recorded.',
   'partly-erased': 'Data of {place} is missing, but other data of the same person is present.',
+  'erasure-missing': 'Data of {place} is missing, but no later event that is shown records that it was erased.',
   // Withheld
   'values-right': 'Values withheld: {withheld}, each behind its digest.',
   'events-withheld': 'Events of which all values are withheld: {kinds}.',
@@ -67,23 +70,19 @@ export const evidenceFindingTable = {
   'record-other': 'Event {event} is about another record.',
   'record-unnamed': 'Event {event} names no record.',
   'record-parts': 'Event {event} does not belong to a record that is shown, or occurs twice in it.',
-  // Countersignatures
-  'countersignature-wrong': 'A countersignature does not match.',
-  'countersignature-own': 'It was countersigned with the key that signed it.',
-  'countersignature-twice': 'It contains the same countersignature twice.',
-  'countersigned':
-    'Valid countersignatures: {held}, of which {agreeing} agree, each under another name than the maker’s and the decision’s author’s. Keys were not compared.',
-  'countersigned-doubtfully':
-    'Valid countersignatures: {held}, of which {agreeing} agree and {against} do NOT. Under another name than the maker’s and the decision’s author’s: {second}; under one of these two names, and not a four-eyes approval: {same}; cannot be determined, because a name is withheld or empty: {unknown}. Keys were not compared.',
-  'countersignatures-enough': 'Countersignatures required: {required}. Second persons who agree: {agreeing}.',
-  'countersignatures-missing': 'Countersignatures required: {required}. Second persons who agree: {agreeing}.',
-  // Approvals in a team
+  // Approvals
   'approvals-right':
     'Answers of colleagues to requests for approval: {held}. All agree, and each is signed. Keys were not compared.',
   'approvals-against':
     'Answers of colleagues to requests for approval: {held}, of which {against} do NOT agree. Each is signed. Keys were not compared.',
+  'approvals-void':
+    'Answers of colleagues to requests for approval that arrived after newer evidence: {held}. They are signed, and count for nothing.',
   'approvals-unproved':
-    'Answers of colleagues to requests for approval: {held}, of which {against} do NOT agree. They are NOT proved, because the pack withholds their signatures.',
+    'Answers of colleagues to requests for approval: {held}, of which {against} do NOT agree. They are NOT proved, because the pack withholds their signatures, and whether they arrived after newer evidence.',
+  'approval-enough': 'The decision needs {required} second person. Who agrees: {agreeing}. Keys were not compared.',
+  'approval-missing':
+    'The decision is only proposed: it needs {required} second person. Who agrees: {agreeing}; who does NOT: {against}.',
+  'approval-withheld': 'The decision needs a second person, and the pack withholds what that person said.',
   'approval-form': 'The answer to a request for approval in event {event} is not in the required form.',
   'approval-signature': 'The signature of the answer in event {event} does not match.',
   'approval-request': 'The answer in event {event} is to another request than the one that is shown.',
@@ -123,9 +122,10 @@ export const evidenceFindingTable = {
   'certificate-algorithm': 'A certificate uses an algorithm that is not accepted.',
   // Revocations
   'key-revoked':
-    'Its key is revoked since {time} ({name}), and no valid time-stamp shows that the pack existed before.',
-  'key-not-revoked': 'None of the revocations that were given applies to its key and its time. Revocations: {count}.',
-  'countersignatures-revoked': 'Countersignatures with revoked keys, which do not count: {count}.',
+    'Its key is revoked since {time} ({name}), and no valid time-stamp shows that the pack is older than the revocation.',
+  'key-revoked-since':
+    'Its key has been revoked since: {time} ({name}), as the revocation says. A time-stamp shows when the pack existed.',
+  'key-not-revoked': 'None of the revocations that were given counts for its key. Revocations: {count}.',
   // Two packs
   'beside-continues':
     'The audit trail of the larger pack provably continues that of the smaller one. Events in both: {events}.',

@@ -29,9 +29,11 @@ export const evidenceFindings = {
   'event-changed': ['events', 'refused'],
   'event-links': ['events', 'refused'],
   'value-missing': ['fields', 'refused'],
+  'value-misplaced': ['fields', 'refused'],
   'made-otherwise': ['about', 'refused'],
   'full-withholds': ['fields', 'refused'],
   'operator-shown': ['fields', 'refused'],
+  'reason-shown': ['fields', 'refused'],
   // Tree
   'tree-right': ['inclusion', 'passed'],
   'not-in-tree': ['inclusion', 'refused'],
@@ -51,6 +53,7 @@ export const evidenceFindings = {
   'response-missing': ['payloads', 'refused'],
   'response-changed': ['payloads', 'refused'],
   'partly-erased': ['payloads', 'refused'],
+  'erasure-missing': ['payloads', 'refused'],
   // Withheld
   'values-right': ['fields', 'passed'],
   'events-withheld': ['fields', 'passed'],
@@ -70,21 +73,17 @@ export const evidenceFindings = {
   'record-other': ['about', 'refused'],
   'record-parts': ['about', 'refused'],
   'record-unnamed': ['about', 'refused'],
-  // Countersignatures
-  'countersignature-wrong': ['countersignatures', 'refused'],
-  'countersignature-own': ['countersignatures', 'refused'],
-  'countersignature-twice': ['countersignatures', 'refused'],
-  'countersigned': ['countersignatures', 'passed'],
-  'countersigned-doubtfully': ['countersignatures', 'warning'],
-  'countersignatures-enough': ['countersignatures', 'passed'],
-  'countersignatures-missing': ['countersignatures', 'refused'],
-  // Approvals in a team
-  'approvals-right': ['countersignatures', 'passed'],
-  'approvals-against': ['countersignatures', 'warning'],
-  'approvals-unproved': ['countersignatures', 'warning'],
-  'approval-form': ['countersignatures', 'refused'],
-  'approval-signature': ['countersignatures', 'refused'],
-  'approval-request': ['countersignatures', 'refused'],
+  // Approvals
+  'approvals-right': ['approvals', 'passed'],
+  'approvals-against': ['approvals', 'warning'],
+  'approvals-void': ['approvals', 'warning'],
+  'approvals-unproved': ['approvals', 'warning'],
+  'approval-enough': ['approvals', 'passed'],
+  'approval-missing': ['approvals', 'refused'],
+  'approval-withheld': ['approvals', 'warning'],
+  'approval-form': ['approvals', 'refused'],
+  'approval-signature': ['approvals', 'refused'],
+  'approval-request': ['approvals', 'refused'],
   // Attachments
   'attachment-twice': ['attachments', 'refused'],
   'attachment-right': ['attachments', 'passed'],
@@ -117,8 +116,8 @@ export const evidenceFindings = {
   'certificate-algorithm': ['certificates', 'refused'],
   // Revocations
   'key-revoked': ['revocations', 'refused'],
+  'key-revoked-since': ['revocations', 'warning'],
   'key-not-revoked': ['revocations', 'passed'],
-  'countersignatures-revoked': ['revocations', 'warning'],
   // Two packs
   'beside-continues': ['beside', 'passed'],
   'beside-same': ['beside', 'passed'],

@@ -1,6 +1,6 @@
 /**
  * Which results of a verification say something about an applicant. Everything based on evidence uses this rule: an
- * applicant's state, the queue, the message catalogue, and whether a countersigned case is still current.
+ * applicant's state, the queue, the message catalogue, and whether an approval is still current.
  *
  * Source of the rule: the interface defines the meaning of 200 and 400 for one operation and of no other status, so
  * the meaning of a status is taken from HTTP (RFC 9110, RFC 6585). A status that may concern the applicant counts,

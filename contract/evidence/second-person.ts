@@ -1,12 +1,11 @@
 /**
- * Four-eyes approval requires two people. A different key shows that a countersignature comes from another keychain;
- * whether its name is that of another person is decided here, for countersigning, importing and verifying.
- * `verify.mjs` does the same independently; docs/evidence-format.md has the rule.
+ * Four-eyes approval requires two people. A different key shows that an answer comes from another keychain; whether its
+ * name is that of another person is decided here, for answering and for receiving an answer.
  */
 import { foldedName, type SecondPerson } from './evidence.ts'
 
 /**
- * Whether a countersigner's name differs from those of everyone involved in the case.
+ * Whether somebody's name differs from those of everyone involved in what they approve.
  *
  * @param names Names of those involved; null if withheld.
  */

@@ -12,8 +12,7 @@ const checkReasons = {
   'fields': 'a value does not match its digest',
   'completeness': 'events are missing',
   'about': 'it is not about what it states',
-  'countersignatures': 'a countersignature is not valid',
-  'countersigners': 'a countersigner that you named does not agree',
+  'approvals': 'the answer to a request for approval is not valid',
   'attachments': 'an accompanying file is not the one that belongs to it',
   'beside': 'it does not match the other pack',
   'time-stamps': 'a time-stamp is not valid',
@@ -42,7 +41,6 @@ export const evidenceFailures = {
     reasons: {
       ...checkReasons,
       'time-stamps-many': 'it has 20 time-stamps already',
-      'not-countersigned': 'it has not been countersigned',
       'own-key-unreadable': 'the signing key in the keychain cannot be read',
       'own-keys-unreadable': 'the list of former keys in the keychain cannot be read'
     }
@@ -60,11 +58,6 @@ export const evidenceFailures = {
       'Create a new signing key on the page Evidence, or with “evidence replace-key”, and give its fingerprint to everyone who verifies your packs.',
     guide: 'Proof'
   },
-  'evidence-redacted-countersignatures': {
-    what: 'Countersignatures can only be required of a full pack: others do not name its creator, so nobody could tell whether a second person countersigned.',
-    impact: 'No file was written.',
-    nextStep: 'Choose the full disclosure, or require no countersignatures.'
-  },
   'pdf-not-written': {
     what: 'The PDF was not created: {reason}.',
     impact: 'The evidence pack itself was written.',
@@ -74,53 +67,82 @@ export const evidenceFailures = {
       'error': 'the page could not be printed ({error})'
     }
   },
+  'applicant-data-not-saved': {
+    what: 'The data of the applicant was not saved: {reason}.',
+    impact: 'No file was written. An existing file is unchanged.',
+    nextStep: 'Open “Data of the applicant” again, read what it shows, and save it then.',
+    reasons: {
+      'changed': 'it has changed since it was shown',
+      'cannot-print': 'this host cannot print its PDF',
+      'error': 'its PDF could not be printed ({error})',
+      'too-large': 'the copies of documents have more than {limitBytes} together',
+      'answers-too-large': 'the answers have more than {limitBytes} together'
+    }
+  },
   'case-gone': {
     what: 'This case is no longer open.',
     impact: 'Nothing was signed.',
     nextStep: 'Open the file again.'
   },
+  'case-not-asked': {
+    what: 'Approval was not requested: {reason}.',
+    impact: 'Nothing was recorded, and no file was written.',
+    nextStep: 'Review the newest evidence, change or confirm the decision, then ask.',
+    guide: 'Four-eyes approval',
+    reasons: {
+      'undecided': 'nothing was decided about this applicant',
+      'decision': 'the applicant has a newer decision',
+      'outdated': 'newer evidence has arrived since the decision',
+      'in-team': 'this installation is in a team, whose reviewers answer there'
+    }
+  },
+  'case-without-request': {
+    what: 'This file asks for no approval: it contains no request for the decision that it shows last.',
+    impact: 'Nothing was signed.',
+    nextStep: 'Ask the sender to choose “Ask for approval”, and to send the file that Veridesk then saves.',
+    guide: 'Four-eyes approval'
+  },
   'case-own-key': {
-    what: 'This installation created the pack, so it cannot countersign it: four-eyes approval needs a second person.',
+    what: 'This installation asked for the approval, so it cannot answer: four-eyes approval needs a second person.',
     impact: 'Nothing was signed.',
     nextStep: 'Send the file to a second person, who opens it in their own Veridesk.',
     guide: 'Four-eyes approval'
   },
   'case-own-name': {
-    what: 'You created this case or made its decision ({name}), and four-eyes approval needs a second person.',
+    what: 'You asked for this approval or made the decision ({name}), and four-eyes approval needs a second person.',
     impact: 'Nothing was signed.',
     nextStep: 'Send the file to a second person, who opens it in Veridesk under their own account.',
     guide: 'Four-eyes approval'
   },
   'case-signer-unknown': {
-    what: 'The fingerprint is not that of the key that signed the case.',
+    what: 'The fingerprint is not that of the key that signed the request.',
     impact: 'Nothing was signed.',
     nextStep: 'Ask the sender for their fingerprint through another channel, and enter it.',
     guide: 'Four-eyes approval'
   },
   'case-names-withheld': {
-    what: 'The case does not name who created it or who made its decision, or your account has no name, so it cannot be determined whether you are a second person.',
+    what: 'The file does not name who asked or who made the decision, or your account has no name, so it cannot be determined whether you are a second person.',
     impact: 'Nothing was signed.',
-    nextStep: 'Ask the sender for a full pack, and countersign that.'
+    nextStep: 'Ask the sender to ask for approval under an account with a name, and answer that file.'
   },
-  'case-same-person': {
-    what: 'No second person has countersigned this case: it was signed as {names}. Four-eyes approval needs a name other than those of its creator and of the person who decided.',
-    impact: 'Nothing was imported.',
-    nextStep: 'Have it countersigned by a colleague who uses their own account.',
-    guide: 'Four-eyes approval'
-  },
-  'case-not-ours': {
-    what: 'This installation did not create the case: {reason}.',
-    impact: 'Nothing was imported.',
-    nextStep: 'Import it in the installation that created it.',
+  'approval-refused': {
+    what: 'This answer was not imported: {reason}.',
+    impact: 'Nothing was recorded, and the decision stays as it was.',
+    nextStep: 'Ask your colleague for the file as Veridesk saved it, and import it in the installation that asked.',
+    guide: 'Four-eyes approval',
     reasons: {
-      'other-key': 'it was signed with another key',
-      'no-subject': 'it does not name its subject',
-      'other-events': 'its events are not in this history'
+      'form': 'the file is not an answer to a request for approval',
+      'signature': 'it was changed after it was signed',
+      'own-key': 'it was signed with the key of this installation, and four-eyes approval needs a second person',
+      'same-person': 'it has the name of the person who decided or asked',
+      'unknown-person': 'it names nobody, so nobody can tell whether a second person answered',
+      'elsewhere': 'it answers a request of another installation',
+      'other-request': 'its request is not in this history, or asks about another decision'
     }
   },
-  'case-known': {
-    what: 'All countersignatures of this case were already imported.',
+  'approval-known': {
+    what: 'This answer was already imported.',
     impact: 'Nothing was added or lost.',
-    nextStep: 'No action is needed. If you expected a new countersignature, ask for the file that was saved afterwards.'
+    nextStep: 'No action is needed. If you expected a new answer, ask for the file that was saved afterwards.'
   }
 } as const satisfies FailureRows

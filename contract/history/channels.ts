@@ -3,15 +3,8 @@ import { z } from 'zod'
 import type { AppState } from '../app/app-state.ts'
 import { visitSchema } from '../evidence/audit.ts'
 import type { View } from '../evidence/event-kinds.ts'
-import {
-  historyFilterSchema,
-  historyPageQuerySchema,
-  resolutions,
-  runRequestSchema,
-  type HistoryCounts,
-  type HistoryPage,
-  type RecordDetail
-} from './records.ts'
+import { resolutions, type HistoryCounts, type HistoryPage, type RecordDetail } from './records.ts'
+import { historyFilterSchema, historyPageQuerySchema, runRequestSchema } from './queries.ts'
 import { checkPlanSchema, checkRequestSchema, type CheckPart, type PlannedPart } from '../verification/check-run.ts'
 import type { RunEnding } from '../verification/run-ending.ts'
 import { channel, kibibyte, nothing } from '../ipc/channel.ts'

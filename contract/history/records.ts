@@ -1,13 +1,11 @@
 /** The history's interface for windows and the command line. All times are Unix milliseconds. */
-import { z } from 'zod'
-import { messageMeanings, type MessageMeaning } from '../applicants/meanings.ts'
-import { applicantIdSchema } from '../applicants/applicant-id.ts'
+import type { MessageMeaning } from '../applicants/meanings.ts'
 import type { ConnectionColour, ConnectionMode } from '../connections/connection.ts'
 import type { CorrectedCell } from '../batches/rows.ts'
-import type { KeptDocument } from '../documents/documents.ts'
+import type { DocumentCopy, KeptDocument } from '../documents/documents.ts'
 import type { Failure } from '../failures/failures.ts'
-import { operationIds, type OperationId } from '../verification/operations.ts'
-import { outcomeIds, type Outcome, type RecordState } from '../verification/outcomes.ts'
+import type { OperationId } from '../verification/operations.ts'
+import type { Outcome, RecordState } from '../verification/outcomes.ts'
 import type { RecordContext } from './record-context.ts'
 import type { VerificationInput } from '../verification/verification.ts'
 
@@ -58,6 +56,11 @@ export interface RecordSummary {
   readonly means?: MessageMeaning
   /** In a search: where its first phrase was found, as the path in the answer or the name of a field, and what is there. */
   readonly found?: { readonly in: string; readonly text: string }
+  /**
+   * The copies of its documents by field, the first one first, each document once from its link and once as a file; absent without
+   * one. Only a record by itself and the timeline of an applicant have them.
+   */
+  readonly copies?: Readonly<Record<string, readonly DocumentCopy[]>>
 }
 
 export interface ReplyRecord {
@@ -87,7 +90,7 @@ export interface RecordDetail extends RecordSummary, RecordContext {
   /** The record's applicant. `local`: linked in Veridesk only; `linked`: linked manually, so it can be unlinked. */
   readonly applicant?: { readonly id: string; readonly local: boolean; readonly linked: boolean }
   /**
-   * The documents behind its links by field, as a check saw them shortly before the request was sent, or as they were
+   * The documents behind its links by field, as a copy or a check has them from shortly before the request was sent, or as they were
    * `noted` later.
    */
   readonly documents?: Readonly<Record<string, KeptDocument>>
@@ -102,58 +105,12 @@ export interface RecordDetail extends RecordSummary, RecordContext {
   }
 }
 
-/** Filters of the list. Values within one filter are alternatives; different filters are combined. */
-export const historyFilterSchema = z.strictObject({
-  /**
-   * Operators and phrases, see `readSearch`: full-text search in ids, URLs, messages and raw bodies, names and notes of applicants; of a text too short for it, the
-   * records of applicants with this ID.
-   */
-  search: z.string().max(500).optional(),
-  operations: z.array(z.enum(operationIds)).max(operationIds.length).optional(),
-  states: z
-    .array(z.enum(['open', ...outcomeIds]))
-    .max(outcomeIds.length + 1)
-    .optional(),
-  statuses: z.array(z.number().int().min(100).max(999)).max(50).optional(),
-  connections: z.array(z.string().max(64)).max(100).optional(),
-  /** IDs of batches. */
-  batches: z.array(z.uuid()).max(100).optional(),
-  operators: z.array(z.string().max(400)).max(100).optional(),
-  /** Numbers of messages in the catalogue, and what is made of messages. */
-  messages: z.array(z.number().int().positive()).max(200).optional(),
-  meanings: z.array(z.enum(messageMeanings)).max(messageMeanings.length).optional(),
-  /** Inclusive start and exclusive end. */
-  from: z.number().int().nonnegative().optional(),
-  until: z.number().int().nonnegative().optional(),
-  /** Only unresolved unknown outcomes. */
-  unresolved: z.boolean().optional()
-})
-export type HistoryFilter = z.output<typeof historyFilterSchema>
-
 /**
  * `time`: oldest first. `connection` and `operation`: by name. `state`: in the order of the outcomes, open ones last.
  * `status` and `duration`: lowest first; records without one are last in either direction. Equal records: newest first.
  */
 export const historySorts = ['time', 'connection', 'operation', 'state', 'status', 'duration'] as const
 export type HistorySort = (typeof historySorts)[number]
-export const historyOrderSchema = z.strictObject({ by: z.enum(historySorts), reversed: z.boolean().optional() })
-export type HistoryOrder = z.output<typeof historyOrderSchema>
-
-export const maxPageSize = 200
-export const historyPageQuerySchema = z.strictObject({
-  filter: historyFilterSchema,
-  limit: z.number().int().min(1).max(maxPageSize),
-  /** Newest first. `before` pages to older records, `after` to newer ones, `at` goes to a time. */
-  before: z.number().int().positive().optional(),
-  after: z.number().int().nonnegative().optional(),
-  at: z.number().int().nonnegative().optional(),
-  /** Another order, which is paged by `offset`: the number of records before the page. */
-  order: historyOrderSchema.optional(),
-  offset: z.number().int().nonnegative().optional(),
-  /** Sorts again; without it, a page comes from the list of the page before, so that rows do not move in between. */
-  again: z.boolean().optional()
-})
-export type HistoryPageQuery = z.output<typeof historyPageQuerySchema>
 
 export interface HistoryPage {
   /** Newest first, unless another order was asked for. */
@@ -196,30 +153,9 @@ export interface HistoryCounts {
 }
 
 /** What a person answers before a request is sent again whose outcome is unknown. */
-const unknownAgainWords = ['anyway', 'LIVE'] as const
+export const unknownAgainWords = ['anyway', 'LIVE'] as const
 export type UnknownAgain = (typeof unknownAgainWords)[number]
 export const unknownAgainOn = (mode: ConnectionMode): UnknownAgain => (mode === 'live' ? 'LIVE' : 'anyway')
-
-/** A request for one verification. */
-export const runRequestSchema = z.strictObject({
-  /** Chosen by the window, so that it can be cancelled before it has a record. */
-  runId: z.uuid(),
-  connectionId: z.uuid(),
-  operation: z.enum(operationIds),
-  input: z.record(z.string().max(100), z.string()),
-  /** The applicant that the record belongs to in Veridesk only, for an operation without an applicant ID; never sent. */
-  applicantId: applicantIdSchema.optional(),
-  rerunOf: z.uuid().optional(),
-  /** Send although the same verification was recently answered; it says nothing about an outcome that nobody knows. */
-  repeatAnyway: z.boolean().optional(),
-  /** Send although no copy can be kept of a document, where copies are kept. */
-  withoutCopies: z.boolean().optional(),
-  /** The answer to “The last request may already have been processed”: on a live connection it is the word that was typed. */
-  unknownAgain: z.enum(unknownAgainWords).optional(),
-  /** The name of the live connection that a person has confirmed, where that is required. */
-  confirmation: z.string().max(200).optional()
-})
-export type RunRequest = z.output<typeof runRequestSchema>
 
 /** What the spend guard knows of the same verification. All times are Unix milliseconds. */
 export type EarlierCheck =

@@ -1,13 +1,12 @@
 /** Which columns of the window's tables are shown, in which order and how wide. Differences from the tables' own choice. */
 import { z } from 'zod'
+import { leastColumnWidth, maxColumnWidth } from './column-widths.ts'
 
 export const tableNames = ['history', 'queue', 'applicants', 'batches', 'catalogue', 'audit'] as const
 export type TableName = (typeof tableNames)[number]
 
 const maxColumns = 40
 const columnName = z.string().max(40)
-export const leastColumnWidth = 24
-export const maxColumnWidth = 1600
 
 export const tableColumnsSchema = z.strictObject({
   order: z.array(columnName).max(maxColumns).optional(),

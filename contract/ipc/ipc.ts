@@ -79,7 +79,7 @@ export type ConsoleEvent =
   /** Progress of a check of a file’s links, at most about four a second, and its end. */
   | { readonly kind: 'link-check'; readonly check: BatchLinkCheck }
   | { readonly kind: 'export-progress'; readonly progress: ExportProgress }
-  /** Backups, receipts, holds or countersigned cases have changed. */
+  /** Backups, receipts, holds or packs have changed. */
   | { readonly kind: 'data-management-changed' }
   /** An applicant, a decision, the queue or the catalogue changed. */
   | { readonly kind: 'evidence-changed' }

@@ -8,6 +8,7 @@ import type { ConnectionMode } from '../connections/connection.ts'
 import type { OperationId } from '../verification/operations.ts'
 import { overviewPeriodSchema } from '../history/overview.ts'
 import { visitSchema } from '../evidence/audit.ts'
+import type { LookedRates } from './rates.ts'
 
 const time = z.number().int().nonnegative().max(8.64e15)
 const name = z.string().max(200)
@@ -160,6 +161,8 @@ export interface DecisionFigures {
   readonly otherMessages: number
   /** By who decided, and by who handles what waits now; an empty name: nobody. Absent for who is no supervisor. */
   readonly reviewers?: readonly { readonly name: string; readonly decided: number; readonly waiting: number }[]
+  /** What was looked at. Absent for who is no supervisor, and if one person is asked for: no rates of a person. */
+  readonly looked?: LookedRates
   /** By the connection of the newest evidence at the decision, with its latest name. */
   readonly connections: readonly {
     readonly id: string

@@ -24,8 +24,8 @@ export type ReportOrder = z.output<typeof reportSchema>
 
 /** What the history alone knows of a period, beyond its figures. */
 export interface MonthCounts extends ReviewsDone {
-  /** Countersignatures of second persons: answers that agree, and signed cases that were imported and agree. */
-  readonly countersigned: number
+  /** Answers of second persons that agree. */
+  readonly approved: number
   /** Messages that were seen for the first time, and how many of them nobody has interpreted. */
   readonly newMessages: number
   readonly unreviewed: number

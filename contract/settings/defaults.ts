@@ -1,5 +1,7 @@
 /** Default values of the settings; separate from the schema, so that the window's frame can be drawn without zod. */
 import type { ReasonCode } from '../applicants/applicants.ts'
+import type { RequireApproval } from '../applicants/four-eyes.ts'
+import type { Checklists } from '../applicants/checklists.ts'
 import type { RiskClass } from '../applicants/risk.ts'
 import type { NameFields } from '../applicants/names.ts'
 import type { ColumnProfile } from '../batches/profiles.ts'
@@ -38,8 +40,10 @@ const recipes: { name: string; operations: OperationId[] }[] = [
   { name: 'Details only', operations: ['get-applicant-details'] }
 ]
 
+const noChecklists: Checklists = { decision: [], review: [] }
 const noDays: Record<string, number> = {}
 const noReasons: ReasonCode[] = []
+const noApproval: RequireApproval = {}
 const noFields: NameFields = { name: [], birthDate: [], country: [] }
 const noViews: SavedView[] = []
 const noQueueViews: QueueView[] = []
@@ -82,8 +86,11 @@ export const settingsDefaults = {
   decisionReasons: defaultReasonCodes,
   removedReasons: noReasons,
   decisionNoteNeeded: true,
+  checklists: noChecklists,
   nameFields: noFields,
   riskClasses: defaultRiskClasses,
+  requireApproval: noApproval,
+  approvalHours: 24,
   reviewRemindDays: 30,
   sampleMinimumShare: 10,
   tagsDecidedAlone: ['PEP'],

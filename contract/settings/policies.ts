@@ -3,6 +3,7 @@
  * administrators in build/policies/ and docs/policies.md. A policy is listed only if core enforces it.
  */
 import { z } from 'zod'
+import { reviewProofs } from '../applicants/seen.ts'
 import { maxAtOnce } from '../batches/batches.ts'
 import { connectionDraftSchema, copyRules, normaliseBaseUrl } from '../connections/connection.ts'
 import { maxRetentionDays } from '../data-management/data-management.ts'
@@ -301,6 +302,50 @@ export const policyTable = {
       { code: 'high', label: 'High', months: 12, enhanced: true }
     ]
   }),
+  RequireApproval: ofSetting('requireApproval', {
+    kind: 'json',
+    category: 'Verifications',
+    title: 'Four eyes',
+    help: 'For “approve” and “decline” the code of the risk class from which a second person must agree; a decision that is left out needs nobody. Applicants without a class count as the highest. Until then the decision is proposed, everywhere. {} requires it of no decision.',
+    without: 'Each user decides; of no decision at first.',
+    example: { approve: 'high', decline: 'low' }
+  }),
+  ApprovalHours: ofSetting('approvalHours', {
+    kind: 'number',
+    category: 'Verifications',
+    title: 'Hours until a request for approval is overdue',
+    help: 'Hours after which a request for approval in a team is overdue for whoever may answer it. 0: never. No time approves a decision.',
+    example: 24
+  }),
+  Checklists: ofSetting('checklists', {
+    kind: 'json',
+    category: 'Verifications',
+    title: 'Checklists',
+    help: 'What is answered before a decision (“decision”) and with a periodic review (“review”), at most 20 items each: code, label, whether an answer is required, how it is answered (“tick”, or “yes-no” for yes, no and not applicable), and in the list for decisions those that it belongs to. A decision or review without an answer to a required item is refused. Each version is recorded in the audit trail and in evidence packs: no personal data belongs in it.',
+    without: 'Each user decides; no checklists at first.',
+    example: {
+      decision: [
+        {
+          code: 'photo-matches',
+          label: 'The photo matches the document',
+          required: true,
+          answer: 'yes-no',
+          decisions: ['approve']
+        }
+      ],
+      review: [{ code: 'values-match', label: 'The values are still right', required: true, answer: 'tick' }]
+    }
+  }),
+  ReviewProof: declare({
+    schema: z.enum(reviewProofs),
+    kind: 'choice',
+    category: 'Verifications',
+    title: 'What was seen before a decision',
+    help: 'What a decision records of what its author looked at: “documents” how many of the answers were in sight and how many of the documents were opened, and sealed which; “off” nothing. Never recorded: keys, pointer, scrolling, seconds. A works council may have to agree first.',
+    without: '“documents”.',
+    since: '1.0',
+    example: 'documents'
+  }),
   SpendGuardMinutes: ofSetting('spendGuardMinutes', {
     kind: 'number',
     category: 'Verifications',
@@ -470,7 +515,7 @@ export const policyTable = {
   ExportsAllowed: allowing({
     category: 'Data',
     title: 'Exports, results, evidence packs and printing',
-    help: 'If false, Veridesk writes no file with personal data and prints nothing: no exports, no results or invalid rows of a batch, no evidence packs, no countersigned cases. Backups stay, because they are encrypted.'
+    help: 'If false, Veridesk writes no file with personal data and prints nothing: no exports, no results or invalid rows of a batch, no evidence packs, no requests for approval or answers to them in files. Backups stay, because they are encrypted.'
   }),
   ClipboardAllowed: allowing({
     category: 'Data',

@@ -1,8 +1,11 @@
 /** The settings: one schema; the file contains only differences from the defaults. */
 import { z } from 'zod'
 import { maxReasonCodes, maxRemovedReasons, maxTags, reasonCodeSchema, tagSchema } from '../applicants/applicants.ts'
+import { checklistsSchema } from '../applicants/checklists.ts'
 import { nameFieldsSchema } from '../applicants/names.ts'
 import { maxReviewRemindDays } from '../applicants/queue-kinds.ts'
+import { requireApprovalSchema } from '../applicants/four-eyes.ts'
+import { maxApprovalHours } from '../team/approvals.ts'
 import { riskClassesSchema } from '../applicants/risk.ts'
 import { maxRetentionYears, retentionDaysSchema, retentionStarts } from '../data-management/data-management.ts'
 import { rule } from '../verification/field-issues.ts'
@@ -14,7 +17,7 @@ import { settingsDefaults as defaults } from './defaults.ts'
 import { timestampAuthoritySchema } from '../evidence/timestamps.ts'
 import { tablesSchema } from '../history/tables.ts'
 import { updateFeedSchema } from '../updates/updates.ts'
-import { recipesSchema } from '../verification/recipes.ts'
+import { recipesSchema } from '../verification/saved-recipes.ts'
 import { savedViewsSchema } from '../app/views.ts'
 
 /** Maximum minutes that the spend guard looks back. */
@@ -106,10 +109,16 @@ export const settingsSchema = z.strictObject({
   removedReasons: z.array(reasonCodeSchema).max(maxRemovedReasons).default(defaults.removedReasons),
   /** Whether a decision needs a note. */
   decisionNoteNeeded: z.boolean().default(defaults.decisionNoteNeeded),
+  /** What is answered before a decision, and with a periodic review. */
+  checklists: checklistsSchema.default(defaults.checklists),
   /** The fields of a details answer that are an applicant's name, date of birth and country; without any, they are guessed. */
   nameFields: nameFieldsSchema.default(defaults.nameFields),
   /** Risk classes, from the lowest to the highest. */
   riskClasses: riskClassesSchema.default(defaults.riskClasses),
+  /** For each decision the risk class from which a second person must agree; none at first. */
+  requireApproval: requireApprovalSchema.default(defaults.requireApproval),
+  /** Hours after which a request for approval in a team is overdue; 0: never. */
+  approvalHours: z.number().int().min(0).max(maxApprovalHours).default(defaults.approvalHours),
   /** Days before a review from which it waits in the queue. */
   reviewRemindDays: z.number().int().min(0).max(maxReviewRemindDays).default(defaults.reviewRemindDays),
   /** Per cent of many applicants that are reviewed one by one before the others are decided; 0 allows none. */

@@ -26,6 +26,10 @@ export type TeamDeed =
   | {
       readonly kind: 'decision'
       readonly decision: Decision
+      /** A second person has to agree. */
+      readonly proposed?: true
+      /** Whether those who answered agree; absent while nobody has. */
+      readonly agrees?: boolean
       readonly reasons?: readonly string[]
       readonly note?: string
     }
@@ -125,6 +129,12 @@ export interface StandingDecision {
   readonly seq: number
   readonly at: number
   readonly decision: Decision
+  /** A second person has to agree. */
+  readonly proposed?: true
+  /** Whether those who answered agree; absent while nobody has. */
+  readonly agrees?: boolean
+  /** There is newer evidence than what was answered about. */
+  readonly outdated?: true
 }
 
 /** What the team has about an applicant, besides this installation. Null without a team. */

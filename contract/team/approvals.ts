@@ -35,6 +35,12 @@ export const approvalsQuerySchema = z.strictObject({
   limit: z.int().min(0).max(200)
 })
 export type ApprovalsQuery = z.output<typeof approvalsQuerySchema>
+/** As core asks: requests from before this time are overdue while they wait, in Unix milliseconds; none is if it is absent. */
+export interface TimedQuery extends ApprovalsQuery {
+  readonly overdueBefore?: number
+}
+/** Most hours after which a request is overdue. */
+export const maxApprovalHours = 720
 
 export const approvalRequestSchema = z.strictObject({
   applicantId: applicantIdSchema,
@@ -101,10 +107,14 @@ export interface TeamApproval {
   readonly decision?: {
     readonly seq: number
     readonly decision: Decision
+    /** It needs a second person: until one agrees, it is a proposal. */
+    readonly proposed?: true
     readonly reasons?: readonly string[]
     readonly note?: string
   }
   readonly state: ApprovalState
+  /** It waits for longer than people want, and goes on waiting: no time approves. */
+  readonly overdue?: true
   /** Where evidence was recorded that it does not name: members’ names; null for this installation. */
   readonly newer: readonly (string | null)[]
   /** Records that the decision rests on and that are not shared. */
@@ -136,6 +146,8 @@ export type TeamApprovals = {
   readonly more: boolean
   /** How many wait for an answer that this installation can give. */
   readonly waiting: number
+  /** How many of these are overdue. */
+  readonly overdue: number
   /** Of this installation; absent until the list of members was read. */
   readonly role?: TeamRole
   /** How many colleagues could answer a request of this installation, by role and name. */

@@ -32,7 +32,7 @@ import { teamOverviewSchema, teamProofSchema, type SavedTeamProof, type TeamOver
 import { visitSchema } from '../evidence/audit.ts'
 import { channel, kibibyte, nothing } from '../ipc/channel.ts'
 import type { BatchSummary } from '../batches/batches.ts'
-import type { TeamRecipe } from '../verification/recipes.ts'
+import type { TeamRecipe } from '../verification/saved-recipes.ts'
 import { teamBatchTakeOverSchema, teamBatchSchema, type TeamBatch, type TeamBatchProgress } from './batches.ts'
 
 export const teamChannels = {

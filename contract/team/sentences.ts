@@ -259,7 +259,8 @@ export const teamFailures = {
   'team-approval-refused': {
     what: 'Approval was not requested: {reason}.',
     impact: 'Nothing was recorded, and colleagues see nothing new.',
-    nextStep: 'Review the newest evidence, change or confirm the decision, then ask. Approval by a file needs no team.',
+    nextStep:
+      'Review the newest evidence, change or confirm the decision, then ask. Of what colleagues do not see, ask by a file.',
     reasons: {
       'decision': 'the applicant has a newer decision here',
       'outdated': 'newer evidence has arrived since the decision',

@@ -12,6 +12,11 @@ export const updateFailures = {
     nextStep:
       'Enter the address and the public key of a feed under “Updates” in the settings, or with “updates set” on the command line.'
   },
+  'updates-turned-off': {
+    what: 'Notices of newer releases are turned off by {organisation}, in {place}.',
+    impact: 'Nothing was fetched.',
+    nextStep: 'If you need them, ask your administrator.'
+  },
   'updates-in-sample': {
     what: 'With sample data, no notice of updates is fetched.',
     impact: 'Nothing was contacted.',

@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import { applicantIdSchema } from '../applicants/applicant-id.ts'
 import type { Failure } from '../failures/failures.ts'
-import { runRequestSchema, type RecordDetail } from '../history/records.ts'
+import type { RecordDetail } from '../history/records.ts'
+import { runRequestSchema } from '../history/queries.ts'
 import type { RunEnding } from './run-ending.ts'
 import { operationIds, type OperationId } from './operations.ts'
 

@@ -41,10 +41,26 @@ function checkDer(block: BaseBlock): void {
   // asn1js does not check that a value ends where its members do.
   const head = idBlock.blockLength + lenBlock.blockLength
   if (rawOf(block).length !== head + lenBlock.length) throw new Unreadable()
-  if (!idBlock.isConstructed) return
+  if (!idBlock.isConstructed) return checkPrimitive(block)
   const members = (block as WithChildren).valueBlock.value
   members.forEach(checkDer)
   if (members.reduce((sum, member) => sum + rawOf(member).length, 0) !== lenBlock.length) throw new Unreadable()
+}
+
+/** Reads a primitive value: DER allows only one form. Texts and octets have no other. */
+function checkPrimitive(block: BaseBlock): void {
+  if (block.idBlock.tagClass !== 1) return
+  if (block instanceof Asn1Boolean) isTrue(block)
+  else if (block instanceof Integer) shortest(contentOf(block))
+  else if (block instanceof BitString) bitsOf(block)
+  else if (block instanceof ObjectIdentifier) checkIdentifier(contentOf(block))
+  else if (block instanceof UTCTime) timeOf(block, true)
+  else if (block instanceof Null && !isNull(block)) throw new Unreadable()
+}
+/** Each number in its shortest form. */
+function checkIdentifier(content: Uint8Array): void {
+  const isWhole = content.length > 0 && content.length <= 64 && (content.at(-1) ?? 0x80) < 0x80
+  if (!isWhole || content.some((byte, at) => byte === 0x80 && (content[at - 1] ?? 0) < 0x80)) throw new Unreadable()
 }
 
 /** Whether the length is in its shortest form; the warnings of asn1js look at the wrong end of it. */
@@ -182,9 +198,7 @@ export function timeOf(block: BaseBlock, fractions = false): number {
   if (!isGeneral && !(block instanceof UTCTime)) throw new Unreadable()
   const text = Buffer.from(contentOf(block)).toString('latin1')
   const found = (
-    isGeneral
-      ? /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d{0,40}[1-9]))?Z$/
-      : /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/
+    isGeneral ? /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d*[1-9]))?Z$/ : /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/
   ).exec(text)
   if (!found || (found[7] !== undefined && !fractions)) throw new Unreadable()
   const [year = '', ...rest] = found.slice(1, 7)
@@ -194,5 +208,6 @@ export function timeOf(block: BaseBlock, fractions = false): number {
   const time = Date.parse(iso)
   // A day that does not exist is refused, or moved to another one.
   if (Number.isNaN(time) || new Date(time).toISOString() !== iso) throw new Unreadable()
-  return time + (found[7] === undefined ? 0 : Math.ceil(Number(`0.${found[7].slice(0, 9)}`) * 1000))
+  const digits = found[7] ?? ''
+  return time + Number(digits.slice(0, 3).padEnd(3, '0')) + (/[1-9]/.test(digits.slice(3)) ? 1 : 0)
 }

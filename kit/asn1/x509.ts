@@ -52,7 +52,8 @@ export interface Certificate {
   readonly algorithm: Algorithm
   readonly notBefore: number
   readonly notAfter: number
-  readonly keyAlgorithm: string
+  readonly keyAlgorithm: Algorithm
+  readonly keyBits: Uint8Array
   readonly key: KeyObject
   readonly extensions: ReadonlyMap<string, { readonly critical: boolean; readonly value: Uint8Array }>
   /** Its subject, for people. */
@@ -112,13 +113,11 @@ export function algorithmOf(block: BaseBlock | undefined): Algorithm {
   if (more.length > 0) throw new Unreadable()
   return { id: oidOf(id), parameters }
 }
-const isAbsent = (parameters: BaseBlock | undefined): boolean => parameters === undefined || isNull(parameters)
-
 /** The name of a hash for Node. */
 export function digestOf(block: BaseBlock | undefined): string {
   const { id, parameters } = algorithmOf(block)
   const name = Object.hasOwn(digests, id) ? digests[id] : undefined
-  demand(name !== undefined && isAbsent(parameters), 'algorithm')
+  demand(name !== undefined && (parameters === undefined || isNull(parameters)), 'algorithm')
   return name
 }
 
@@ -154,7 +153,8 @@ export function readCertificate(raw: Uint8Array): Certificate {
     algorithm: algorithmOf(outer),
     notBefore: timeOf(notBefore),
     notAfter: timeOf(notAfter),
-    keyAlgorithm: algorithmOf(childrenOf(spki)[0]).id,
+    keyAlgorithm: algorithmOf(childrenOf(spki)[0]),
+    keyBits: wholeBits(childrenOf(spki)[1]),
     key: createPublicKey({ key: Buffer.from(rawOf(spki)), type: 'spki', format: 'der' }),
     extensions: extensionsOf(listed),
     name: nameOf(parsed)
@@ -190,7 +190,7 @@ export function isSigned(
 ): boolean {
   const type = by.key.asymmetricKeyType
   if (id === ed25519) {
-    demand(type === 'ed25519' && parameters === undefined, 'algorithm')
+    demand(type === 'ed25519' && by.keyAlgorithm.parameters === undefined && parameters === undefined, 'algorithm')
     return verify(null, bytes, by.key, signature)
   }
   if (Object.hasOwn(ecdsaWith, id)) {
@@ -198,7 +198,8 @@ export function isSigned(
     demand(
       type === 'ec' &&
         curves.includes(by.key.asymmetricKeyDetails?.namedCurve ?? '') &&
-        isAbsent(parameters) &&
+        by.keyBits[0] === 4 &&
+        parameters === undefined &&
         (named === undefined || named === hash),
       'algorithm'
     )
@@ -214,45 +215,31 @@ function isSignedByRsa(
   signature: Uint8Array,
   named: string | undefined
 ): boolean {
-  const type = by.key.asymmetricKeyType
   const bits = by.key.asymmetricKeyDetails?.modulusLength ?? 0
+  demand(by.keyAlgorithm.id === rsa && isNull(by.keyAlgorithm.parameters) && bits >= 2048, 'algorithm')
   if (id === pss) {
     const { hash, saltLength } = pssOf(parameters)
-    demand(
-      (type === 'rsa' || type === 'rsa-pss') &&
-        bits >= 2048 &&
-        saltLength <= 512 &&
-        (named === undefined || named === hash),
-      'algorithm'
-    )
+    demand(saltLength <= 512 && (named === undefined || named === hash), 'algorithm')
     return verify(hash, bytes, { key: by.key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength }, signature)
   }
   const hash = Object.hasOwn(rsaWith, id) ? rsaWith[id] : id === rsa ? named : undefined
-  demand(
-    type === 'rsa' &&
-      bits >= 2048 &&
-      hash !== undefined &&
-      isAbsent(parameters) &&
-      (named === undefined || named === hash),
-    'algorithm'
-  )
+  demand(hash !== undefined && isNull(parameters) && (named === undefined || named === hash), 'algorithm')
   return verify(hash, bytes, by.key, signature)
 }
 
 function pssOf(parameters: BaseBlock | undefined): { readonly hash: string; readonly saltLength: number } {
   demand(parameters !== undefined, 'algorithm')
   const members = membersOf(parameters)
-  const [hash, mask, salt, trailer] = [0, 1, 2, 3].map((number) => members.context(number))
+  const [hash, mask, salt] = [0, 1, 2].map((number) => members.context(number))
   members.end()
-  demand(hash !== undefined && mask !== undefined, 'algorithm')
+  demand(hash !== undefined && mask !== undefined && salt !== undefined, 'algorithm')
   const name = digestOf(inner(hash))
   const generator = algorithmOf(inner(mask))
   demand(
     generator.id === mgf1 && generator.parameters !== undefined && digestOf(generator.parameters) === name,
     'algorithm'
   )
-  demand(!trailer || smallOf(inner(trailer)) === 1, 'algorithm')
-  return { hash: name, saltLength: salt ? smallOf(inner(salt)) : 20 }
+  return { hash: name, saltLength: smallOf(inner(salt)) }
 }
 
 /** Bits are numbered from the first. */

@@ -61,8 +61,7 @@ export function partDigest(secret: string, part: Readonly<Record<string, unknown
   for (const [name, value] of namedValues(part)) {
     const at = (digests.length % saltsInHash) * 32
     if (at === 0) salts = saltsFrom(secret, digests.length / saltsInHash)
-    const written = typeof value === 'string' ? JSON.stringify(value) : canonical(value)
-    digests.push(sha256(`["${salts.slice(at, at + 32)}",${JSON.stringify(name)},${written}]`))
+    digests.push(sha256(`["${salts.slice(at, at + 32)}",${canonical(name)},${canonical(value)}]`))
   }
   return sha256(digests.length === 0 ? '[]' : `["${digests.sort().join('","')}"]`)
 }

@@ -4,7 +4,7 @@ import { crc32, createDeflateRaw } from 'node:zlib'
 
 export interface PartToWrite {
   readonly path: string
-  readonly text: AsyncIterable<string> | Iterable<string>
+  readonly text: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>
 }
 
 interface WrittenPart {
@@ -66,7 +66,8 @@ export async function* archive(parts: AsyncIterable<PartToWrite>): AsyncGenerato
     const part = { crc: 0, packed: 0, size: 0 }
     async function* counted(): AsyncGenerator<Buffer> {
       for await (const piece of text) {
-        const bytes = Buffer.from(piece)
+        const bytes =
+          typeof piece === 'string' ? Buffer.from(piece) : Buffer.from(piece.buffer, piece.byteOffset, piece.length)
         part.crc = crc32(bytes, part.crc)
         part.size += bytes.length
         yield bytes

@@ -11,7 +11,6 @@ export const {
   eventsBeforeBreak,
   valuesWithheld,
   everyApplicant,
-  countersignaturesRequired,
   messagesBeyondLimit,
   interpretationImpact,
   restoredBatchStart,
@@ -63,11 +62,6 @@ export const {
     plural(applicants, {
       one: 'Change the {n} applicant that matches the search and the filters, also if it is not in view.',
       other: 'Change all {n} applicants that match the search and the filters, also those that are not in view.'
-    }),
-  countersignaturesRequired: (countersignatures: number): string =>
-    plural(countersignatures, {
-      one: '{n} countersignature is required.',
-      other: '{n} countersignatures are required.'
     }),
   messagesBeyondLimit: (answers: number): string => {
     return plural(answers, {

@@ -40,6 +40,18 @@ function put(field: HTMLTextAreaElement): void {
   // Whoever moves the focus to the field need not know.
   field.focus = () => comeBack(field, true)
   fill(field, stand)
+  hearLabels(field)
+}
+
+/**
+ * The label of a field that is away brings it back. On the labels themselves: a listener on the document would make everything
+ * in the window “clickable” for screen readers.
+ */
+const byLabel = ({ currentTarget: label }: Event): void => {
+  if (label instanceof HTMLLabelElement && label.control instanceof HTMLTextAreaElement) comeBack(label.control, true)
+}
+function hearLabels(field: HTMLTextAreaElement): void {
+  for (const label of field.labels) label.addEventListener('click', byLabel)
 }
 
 function fill(field: HTMLTextAreaElement, stand: Element): void {
@@ -63,18 +75,16 @@ export function replaceAreas(): void {
     if (!field.matches(area)) comeBack(field)
   for (const stand of document.querySelectorAll(`[${standIn}]`)) {
     const field = stand.nextElementSibling
-    if (field instanceof HTMLTextAreaElement && field.hasAttribute(away)) fill(field, stand)
-    else stand.remove()
+    if (field instanceof HTMLTextAreaElement && field.hasAttribute(away)) {
+      fill(field, stand)
+      hearLabels(field)
+    } else stand.remove()
   }
   for (const field of document.querySelectorAll<HTMLTextAreaElement>(`${area}:not([${away}])`))
     if (field !== document.activeElement) put(field)
 }
 
-/** Listens for the lifetime of the window: a field that is left is replaced, and the label of one that is away brings it back. */
+/** Listens for the lifetime of the window: a field that is left is replaced. */
 export function watchAreas(): void {
   document.addEventListener('focusout', () => queueMicrotask(replaceAreas))
-  document.addEventListener('click', (event) => {
-    const label = event.target instanceof Element ? event.target.closest('label') : null
-    if (label?.control instanceof HTMLTextAreaElement) comeBack(label.control, true)
-  })
 }

@@ -3,6 +3,7 @@
  * `cut` is drawn over the filled part in the colour of the surface.
  */
 import type { ApplicantState, ReadingMeaning } from '#contract/applicants/applicants.ts'
+import type { ApprovableDecision } from '#contract/applicants/four-eyes.ts'
 import { words } from './words.ts'
 
 export interface Mark {
@@ -47,6 +48,19 @@ export const stateMarks: Readonly<Record<MarkedState, Mark>> = {
     fill: 'M8 1.8A6.2 6.2 0 0 1 8 14.2Z',
     line: 'M14.2 8A6.2 6.2 0 1 1 1.8 8A6.2 6.2 0 1 1 14.2 8Z'
   },
+  'proposed': {
+    word: words.proposed,
+    tone: 'text-accent',
+    fill: 'M10.2 8A4.4 4.4 0 1 1 1.4 8A4.4 4.4 0 1 1 10.2 8Z',
+    line: 'M7.6 4.6A4 4 0 1 1 7.6 11.4'
+  },
+  'returned': {
+    word: words.returned,
+    tone: 'text-warning',
+    fill: 'M8 3.4A4.6 4.6 0 1 1 8 12.6A4.6 4.6 0 1 1 8 3.4Z',
+    cut: 'M10 8H6M7.8 6 5.8 8 7.8 10',
+    line: 'M3.4 3.6A6.6 6.6 0 0 0 3.4 12.4M12.6 3.6A6.6 6.6 0 0 1 12.6 12.4'
+  },
   'no-evidence': { word: words.noEvidenceYet, tone: 'text-ink-3', line: ring, dashes: '1 2.6' },
   'review': { word: words.reviewDue, tone: 'text-accent', line: `${ring}M8 4.8V8L10.2 9.6` },
   'unknown': {
@@ -56,6 +70,19 @@ export const stateMarks: Readonly<Record<MarkedState, Mark>> = {
     cut: 'M6.2 6.2A1.9 1.9 0 1 1 8.8 8C8.2 8.3 8 8.6 8 9.3M8 11.3V11.4'
   }
 }
+
+const proposed: Readonly<Record<ApprovableDecision, string>> = {
+  approve: words.proposedApprove,
+  decline: words.proposedDecline
+}
+/** A state in words, with what is proposed. */
+export const stateWord = ({
+  state,
+  proposal
+}: {
+  readonly state: MarkedState
+  readonly proposal?: ApprovableDecision | undefined
+}): string => (state === 'proposed' && proposal ? proposed[proposal] : stateMarks[state].word)
 
 export const interpretationMarks: Readonly<Record<Interpretation, Mark>> = {
   good: { word: words.favourable, tone: 'text-good', fill: 'M6 1.5 11.5 10.5H.5Z' },

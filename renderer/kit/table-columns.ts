@@ -2,7 +2,7 @@
 import { columnWidths, idWidth, type SizedColumn, type TextKind } from './column-widths.ts'
 import { words } from './words.ts'
 import type { Term } from '../features/help/terms.ts'
-import { leastColumnWidth, maxColumnWidth } from '#contract/history/tables.ts'
+import { leastColumnWidth, maxColumnWidth } from '#contract/history/column-widths.ts'
 
 /** Dates and times that columns show. */
 export type DatedContent = 'time' | 'short-time' | 'brief' | 'due'

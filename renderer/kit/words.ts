@@ -3,6 +3,11 @@ import { inLanguage, plural, type Value } from './language.ts'
 
 export const words = inLanguage({
   readMore: 'Read more in the guide',
+  managedByYourOrganisation: 'Managed by your organisation',
+  managedByWho: ({ who }: { who: Value }) => `Managed by ${who}`,
+  showThePolicies: 'Show the policies',
+  setInPlaceShowThe: ({ place }: { place: Value }) => `Set in ${place}. Show the policies`,
+  policies: 'Policies',
   items: ({ held }: { held: number }) => plural(held, { one: '{n} item', other: '{n} items' }),
   fields: ({ held }: { held: number }) => plural(held, { one: '{n} field', other: '{n} fields' }),
   rows: ({ some }: { some: number }) => plural(some, { one: '{n} row', other: '{n} rows' }),
@@ -47,6 +52,10 @@ export const words = inLanguage({
   declined: 'Declined',
   escalated: 'Escalated',
   outdated: 'Outdated',
+  proposed: 'Proposed',
+  proposedApprove: 'Proposed: approve',
+  proposedDecline: 'Proposed: decline',
+  returned: 'Returned',
   reviewDue: 'Review due',
   noEvidenceYet: 'No evidence yet',
   unknownOutcome: 'Unknown outcome',

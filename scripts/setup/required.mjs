@@ -1,10 +1,10 @@
 /**
- * What a test run requires, by `VERIDESK_REQUIRE` (`keyring`, `electron`, `postgresql`, separated by commas): if it is
+ * What a test run requires, by `VERIDESK_REQUIRE` (`keyring`, `electron`, `postgresql`, `orca`, separated by commas): if it is
  * missing, its tests fail instead of being skipped. Without the variable they are skipped.
  */
 import { SetupProblem } from './ground.mjs'
 
-const known = ['keyring', 'electron', 'postgresql']
+const known = ['keyring', 'electron', 'postgresql', 'orca']
 
 /**
  * The names in the environment variable.

@@ -15,13 +15,13 @@ export const nothingPassed = { passed: 0, failed: 1, skipped: 0 }
 /** Seconds after which a stage counts as hanging; slow build machines were seen to need more than 1,500. */
 const longest = 2700
 
-/** A check passes or fails as a whole, and counts as one. */
-const check = (name, part, args, seconds = 900) => ({
+/** A check passes or fails as a whole, and counts as one. `beside` is its lane: both lanes should end at the same time. */
+const check = (name, part, args, beside = 'checks') => ({
   name,
-  beside: 'checks',
+  beside,
   parts: [part, 'check'],
   needs: [],
-  seconds,
+  seconds: 900,
   command: () => [node, ...args()]
 })
 
@@ -54,8 +54,14 @@ const playwright = (project, needs, wrap, seconds) => ({
   seconds,
   build: true,
   environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: reportFile(project), PLAYWRIGHT_JSON_OUTPUT_FILE: reportFile(project) },
-  command: () =>
-    wrap([node, commandOf('@playwright/test', 'playwright'), 'test', `--project=${project}`, '--reporter=list,json']),
+  command: (running = []) =>
+    wrap([
+      ...[node, commandOf('@playwright/test', 'playwright'), 'test', `--project=${project}`, '--reporter=list,json'],
+      // What Electron shows as well is left to it, if its tests run, too.
+      ...(project === 'preview' && running.some((stage) => stage.electron && stage.report === 'electron')
+        ? ['--grep-invert=@electron-instead']
+        : [])
+    ]),
   read: playwrightReport
 })
 
@@ -100,14 +106,14 @@ export const stages = [
     '--cache-location',
     inRoot('.cache', 'lint', 'eslint')
   ]),
-  check('lint with types', 'lint', () => [commandOf('oxlint'), '.', '--deny-warnings']),
+  check('lint with types', 'lint', () => [commandOf('oxlint'), '.', '--deny-warnings'], 'deadlines'),
   check('types', 'types', () => [commandOf('vue-tsc'), '-b', inRoot('tsconfig', 'tests.json')]),
-  check('import rules', 'rules', () => [
-    commandOf('dependency-cruiser', 'depcruise'),
-    ...present(),
-    '--config',
-    '.dependency-cruiser.cjs'
-  ]),
+  check(
+    'import rules',
+    'rules',
+    () => [commandOf('dependency-cruiser', 'depcruise'), ...present(), '--config', '.dependency-cruiser.cjs'],
+    'deadlines'
+  ),
   check('unused code', 'unused', () => [commandOf('knip')]),
   check('reference documents', 'docs', () => [inRoot('scripts', 'reference.ts'), '--check']),
   { ...vitest('unit', [], (command) => command, 900), beside: 'checks' },
@@ -165,12 +171,12 @@ function resultOf(stage, code) {
 
 /**
  * Runs a stage and returns its counts and failures; never throws. Its output is shown as it arrives, or completely at
- * the end.
+ * the end. `running` has all stages of this run.
  */
-export async function runStage(stage, show = true) {
+export async function runStage(stage, show = true, running = [stage]) {
   mkdirSync(inRoot('.cache', 'test'), { recursive: true })
   if (stage.report) rmSync(reportFile(stage.report), { force: true })
-  const [command, ...args] = stage.command()
+  const [command, ...args] = stage.command(running)
   const { code, timedOut, missing, output } = await run(command, args, {
     seconds: stage.seconds,
     show,

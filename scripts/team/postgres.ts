@@ -1,5 +1,6 @@
 /** A throw-away PostgreSQL for tests and trials: own folder, own port on loopback, nothing of the system's server. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import {
   appendFileSync,
   chmodSync,
@@ -8,12 +9,13 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  renameSync,
   rmSync,
   writeFileSync
 } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { tmpdir, userInfo } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
 import { NotHere } from '../figures/section.ts'
 
 export interface Postgres {
@@ -97,6 +99,41 @@ export interface PostgresOptions {
   readonly tls?: { readonly certificate: string; readonly key: string }
 }
 
+/** Runs one of PostgreSQL's programs, and returns its output. Throws with its words if it fails. */
+type RunProgram = (name: string, args: readonly string[]) => string
+
+const initial = [
+  `--username=${administrator}`,
+  '--auth-local=trust',
+  '--auth-host=scram-sha-256',
+  '--encoding=UTF8',
+  '--locale=C.UTF-8',
+  '--no-sync'
+] as const
+
+/**
+ * Creates the data of a server that was never started. `initdb` takes longer than all else of a start, so what it makes is
+ * kept for this version, these options and this user, and copied, with its owner and rights.
+ */
+function createData(data: string, run: RunProgram): void {
+  const made = createHash('sha256').update(JSON.stringify([run('initdb', ['--version']), initial, userInfo().uid]))
+  const kept = join(import.meta.dirname, '..', '..', '.cache', 'postgres', made.digest('hex').slice(0, 16))
+  const copy = (from: string, to: string): boolean => spawnSync('cp', ['-pR', from, to]).status === 0
+  if (existsSync(kept) && copy(kept, data)) return
+  rmSync(data, { recursive: true, force: true })
+  run('initdb', ['--pgdata', data, ...initial])
+  // Another process may do the same: whoever renames first has the copy that stays.
+  const own = `${kept}-${process.pid}`
+  mkdirSync(dirname(kept), { recursive: true })
+  try {
+    if (!existsSync(kept) && copy(data, own)) renameSync(own, kept)
+  } catch {
+    // It is there by now.
+  } finally {
+    rmSync(own, { recursive: true, force: true })
+  }
+}
+
 /** Creates and starts a server. Throws `NotHere` with what to install if the machine has none. */
 export async function startPostgres({ settings = [], tls }: PostgresOptions = {}): Promise<Postgres> {
   const programs = findPostgres()
@@ -112,7 +149,7 @@ export async function startPostgres({ settings = [], tls }: PostgresOptions = {}
   const [data, socket] = [join(folder, 'data'), join(folder, 'socket')]
   mkdirSync(socket)
   own(socket)
-  const run = (name: string, args: readonly string[]): string => {
+  const run: RunProgram = (name, args) => {
     const done = spawnSync(join(programs, name), args, {
       ...user,
       cwd: folder,
@@ -122,17 +159,7 @@ export async function startPostgres({ settings = [], tls }: PostgresOptions = {}
     if (done.status !== 0) throw new Error(`${name} failed: ${done.stderr}${done.stdout}`)
     return done.stdout
   }
-  run('initdb', [
-    '--pgdata',
-    data,
-    '--username',
-    administrator,
-    '--auth-local=trust',
-    '--auth-host=scram-sha-256',
-    '--encoding=UTF8',
-    '--locale=C.UTF-8',
-    '--no-sync'
-  ])
+  createData(data, run)
   const port = await freePort()
   const lines = [
     `port = ${port}`,

@@ -157,3 +157,26 @@ test('with reduced motion nothing moves', async ({ workspace }) => {
   )
   expect(longest).toBeLessThanOrEqual(1)
 })
+
+test('no part around others listens for a mouse, so screen readers call nothing in it “clickable”', async ({
+  workspace
+}) => {
+  const page = await workspace.open()
+  const session = await page.context().newCDPSession(page)
+  // Chromium counts listeners on window and document as the root element’s.
+  for (const around of ['window', 'document', 'document.documentElement', 'document.body', '#app', 'main', 'dialog']) {
+    if (around === 'dialog') await page.keyboard.press('ControlOrMeta+k')
+    const expression =
+      /^[#md]/.test(around) && !around.startsWith('document') ? `document.querySelector('${around}')` : around
+    const { result } = await session.send('Runtime.evaluate', { expression })
+    if (result.objectId === undefined) throw new Error(`there is no ${around}`)
+    const { listeners } = await session.send('DOMDebugger.getEventListeners', { objectId: result.objectId })
+    const heard = listeners.map(({ type }) => type).filter((type) => ['click', 'mousedown', 'mouseup'].includes(type))
+    expect.soft(heard, around).toEqual([])
+  }
+  // A press outside a dialog closes it, and presses nothing below.
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toBeVisible()
+  await page.mouse.click(12, 200)
+  await expect(dialog).toHaveCount(0)
+})

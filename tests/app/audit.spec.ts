@@ -266,7 +266,7 @@ test('events are searched, filtered, listed oldest first, and exported as they a
   await choose(dialog.getByLabel('Format'), 'JSON lines, lossless')
   await dialog.getByRole('button', { name: 'Export events' }).click()
   await expect(dialog.getByRole('region', { name: 'Exported' })).toContainText('4 rows')
-  const lines = readFileSync(savedFile(home, '.jsonl'), 'utf8')
+  const lines = readFileSync(await savedFile(home, '.jsonl'), 'utf8')
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as { kind?: string; words?: string })

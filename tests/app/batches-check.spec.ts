@@ -131,7 +131,7 @@ test('columns mapped while the rows are still being read for the previous change
 
 test(
   'a dropped file keeps its characters, and core reads a chosen one',
-  { tag: '@electron' },
+  { tag: '@electron-instead' },
   async ({ workspace, practice, folder }) => {
     const page = await begin(workspace, practice)
     const form = new NewBatchPage(page)

@@ -57,7 +57,7 @@ test.describe('a slow service', () => {
 
     test(
       'a crash during a batch: finished rows are kept, rows in progress wait for a person, the rest continues',
-      { tag: '@electron' },
+      { tag: '@electron-instead' },
       async ({ workspace, practice }) => {
         test.skip(process.platform === 'linux' && !workspace.keyring, 'needs a keyring that outlives the crash')
         test.setTimeout(120_000)

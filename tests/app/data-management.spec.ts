@@ -160,7 +160,7 @@ test('a hold prevents erasure; after an erasure only the receipt is left', async
   await expect(dataManagement.receipts).toContainText('1 record erased by request')
   await dataManagement.receipts.getByRole('button', { name: /^Save/ }).click()
   await expect(new Shell(page).message).toContainText('Receipt saved as')
-  expect(readFileSync(savedFile(home, '.json'), 'utf8')).not.toContain('APP-1')
+  expect(readFileSync(await savedFile(home, '.json'), 'utf8')).not.toContain('APP-1')
   await goTo(page, '/applicants/APP-1')
   await expect(page.getByText('No applicant with this ID.')).toBeVisible()
   await expect(page.getByText('only a receipt is left')).toBeVisible()
@@ -247,15 +247,18 @@ test('the history is exported as filtered, in both formats', async ({ workspace,
   await inspect(page, 'an export')
   await dialog.getByRole('button', { name: 'Export records' }).click()
   await expect(dialog.getByRole('region', { name: 'Exported' })).toContainText('1 row')
-  expect(readFileSync(savedFile(home, '.csv'), 'utf8')).toContain('0002')
+  expect(readFileSync(await savedFile(home, '.csv'), 'utf8')).toContain('0002')
   await page.keyboard.press('Escape')
   const dataManagement = new DataManagementPage(page)
   await dataManagement.open()
   await choose(dataManagement.main.getByLabel('Format').last(), 'JSON lines, lossless')
   await dataManagement.button('Export applicants').click()
   await expect(dataManagement.main.getByRole('region', { name: 'Exported' })).toContainText('3 rows')
-  expect(readFileSync(savedFile(home, '.jsonl'), 'utf8')).toContain(JSON.stringify('=HYPERLINK("x")').slice(1, -1))
+  expect(readFileSync(await savedFile(home, '.jsonl'), 'utf8')).toContain(
+    JSON.stringify('=HYPERLINK("x")').slice(1, -1)
+  )
   expect(
-    parse(readFileSync(savedFile(home, '.csv'), 'utf8'), { bom: true, relax_column_count: true, comment: '#' }).length
+    parse(readFileSync(await savedFile(home, '.csv'), 'utf8'), { bom: true, relax_column_count: true, comment: '#' })
+      .length
   ).toBeGreaterThanOrEqual(2)
 })

@@ -1,8 +1,11 @@
 /** Copies of documents: switched on in the form of a connection, and opened from their record. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
-import { card } from '../service/support/document-files.ts'
+import { card, face } from '../service/support/document-files.ts'
 import { serveDocuments, type DocumentServer } from '../service/support/document-server.ts'
 import { inspect } from './fixtures/axe.ts'
+import { chooseWith } from './fixtures/files.ts'
 import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
 import { ConnectionsPage } from './pages/connections.ts'
 import { VerifyPage } from './pages/verify.ts'
@@ -68,4 +71,46 @@ test('where a copy is required, nothing is sent without one, and no button offer
   await expect(refusal.getByRole('button', { name: 'Send anyway' })).toHaveCount(0)
   const { events } = await ask(page, 'audit.page', { limit: 20 })
   expect(events.filter(({ kind }) => kind === 'record.begun' || kind === 'document.missed')).toEqual([])
+})
+
+test('a copy is kept later and a file is added, by keyboard alone, and each says when', async ({ workspace, home }) => {
+  const page = await workspace.open()
+  await usePractice(page)
+  const verify = new VerifyPage(page)
+  await verify.open('validate-passport')
+  await verify.run('validate-passport', { id_url: server.at(card, 'card.jpg') })
+  const kept = verify.record.root.getByRole('group', { name: 'Passport URL', exact: true })
+  const names = async () => (await kept.getByRole('button').allTextContents()).map((name) => name.trim())
+  const button = (name: string): Locator => kept.getByRole('button', { name, exact: true })
+  await expect.poll(names).toEqual(['Keep a copy now', 'Add file', 'Note from now on'])
+
+  await button('Keep a copy now').press('Enter')
+  await expect(kept).toContainText(/Copy kept \d+ seconds? after the request/)
+  await expect(button('Keep a copy now')).toHaveCount(0)
+  await expect(kept).toBeFocused()
+  await expect(page.getByTestId('announcer')).toContainText('copy kept.')
+
+  const wrong = join(home, 'wrong.pdf')
+  writeFileSync(wrong, 'It is a letter.')
+  await chooseWith(workspace.session(), wrong, () => button('Add file').press('Enter'))
+  await expect(kept).toContainText('it is no photo or document that can be shown')
+  const file = join(home, 'face.jpg')
+  writeFileSync(file, face)
+  await chooseWith(workspace.session(), file, () => button('Add file').press('Enter'))
+  await expect(kept).toContainText(/File added \d+ seconds? after the request/)
+  await expect(button('Add file')).toBeFocused()
+  await inspect(page, 'copies that were kept later')
+
+  const asked = server.asked.length
+  await verify.record.root.getByRole('button', { name: 'Show 2 documents' }).press('Enter')
+  await expect(viewer(page).getByRole('figure', { name: 'Passport (later copy)' })).toBeVisible()
+  await viewer(page)
+    .getByRole('button', { name: /^About this file/ })
+    .press('Enter')
+  await expect(viewer(page).getByTestId('when')).toHaveText(/^This is the copy that was kept at .*, \d+ seconds? after/)
+  await viewer(page)
+    .getByRole('button', { name: /^Passport \(added file\), 2 of 2/ })
+    .press('Enter')
+  await expect(viewer(page).getByTestId('when')).toHaveText(/^This is a file that was added at .*, \d+ seconds? after/)
+  expect(server.asked).toHaveLength(asked)
 })

@@ -87,7 +87,7 @@ const close = async (page: Page): Promise<void> => {
 
 test(
   'a PDF is drawn and its pages are turned by keyboard; its reader is loaded with it and ends with it',
-  { tag: '@electron' },
+  { tag: '@electron-instead' },
   async ({ workspace }) => {
     test.setTimeout(120_000)
     const page = await workspace.open()
@@ -200,34 +200,38 @@ test('fonts, encodings and decoders are the program’s own', async ({ workspace
   }
 })
 
-test('a document with scripts, links, files and forms does nothing', { tag: '@electron' }, async ({ workspace }) => {
-  test.setTimeout(180_000)
-  const page = await workspace.open()
-  const open = await openForm(page)
-  const happened: string[] = []
-  page.on('dialog', (dialog) => (happened.push(`dialog ${dialog.message()}`), void dialog.dismiss()))
-  page.on('popup', (popup) => happened.push(`popup ${popup.url()}`))
-  page.on('download', (download) => happened.push(`download ${download.url()}`))
-  const home = new URL(page.url())
-  page.on('request', (request) => {
-    if (!request.url().startsWith(`${home.protocol}//${home.host}/`) && !request.url().startsWith('blob:'))
-      happened.push(`request ${request.url()}`)
-  })
-  for (const [name, bytes] of Object.entries(activePdfs(`http://127.0.0.1:${trap.port}/`))) {
-    await open(bytes)
-    await expect
-      .poll(async () => (await seen(drawn(page)).catch(() => undefined))?.red, { message: name, timeout: 30_000 })
-      .toBeGreaterThan(20)
-    await drawn(page).click()
-    await viewer(page).getByRole('button', { name: 'Actual size' }).press('Enter')
-    expect(await viewer(page).locator('a, iframe, embed, object, form').count(), name).toBe(0)
-    expect(await page.workers()[0]?.evaluate(() => '__executed' in globalThis), name).toBe(false)
-    await close(page)
+test(
+  'a document with scripts, links, files and forms does nothing',
+  { tag: '@electron-instead' },
+  async ({ workspace }) => {
+    test.setTimeout(180_000)
+    const page = await workspace.open()
+    const open = await openForm(page)
+    const happened: string[] = []
+    page.on('dialog', (dialog) => (happened.push(`dialog ${dialog.message()}`), void dialog.dismiss()))
+    page.on('popup', (popup) => happened.push(`popup ${popup.url()}`))
+    page.on('download', (download) => happened.push(`download ${download.url()}`))
+    const home = new URL(page.url())
+    page.on('request', (request) => {
+      if (!request.url().startsWith(`${home.protocol}//${home.host}/`) && !request.url().startsWith('blob:'))
+        happened.push(`request ${request.url()}`)
+    })
+    for (const [name, bytes] of Object.entries(activePdfs(`http://127.0.0.1:${trap.port}/`))) {
+      await open(bytes)
+      await expect
+        .poll(async () => (await seen(drawn(page)).catch(() => undefined))?.red, { message: name, timeout: 30_000 })
+        .toBeGreaterThan(20)
+      await drawn(page).click()
+      await viewer(page).getByRole('button', { name: 'Actual size' }).press('Enter')
+      expect(await viewer(page).locator('a, iframe, embed, object, form').count(), name).toBe(0)
+      expect(await page.workers()[0]?.evaluate(() => '__executed' in globalThis), name).toBe(false)
+      await close(page)
+    }
+    expect(await page.evaluate(() => '__executed' in globalThis)).toBe(false)
+    expect(happened).toEqual([])
+    expect(trap.connections()).toBe(0)
   }
-  expect(await page.evaluate(() => '__executed' in globalThis)).toBe(false)
-  expect(happened).toEqual([])
-  expect(trap.connections()).toBe(0)
-})
+)
 
 test('a document that is damaged, encrypted, tangled or huge ends in a page or a sentence', async ({ workspace }) => {
   test.setTimeout(300_000)
@@ -296,55 +300,59 @@ test('only the first 100 of many pages are shown', async ({ workspace }) => {
   await expect.poll(() => seen(drawn(page))).toMatchObject({ red: band })
 })
 
-test('one script runs in a worker, without a network; no other does', { tag: '@electron' }, async ({ workspace }) => {
-  test.setTimeout(90_000)
-  const page = await workspace.open()
-  const open = await openForm(page)
-  await open(onePage())
-  await expect.poll(() => seen(drawn(page)).catch(() => undefined), { timeout: 30_000 }).toMatchObject({ red: band })
-  const worker = page.workers()[0]
-  const address = worker?.url() ?? ''
-  expect(address).toMatch(/\/assets\/document-worker-[\w-]+\.js$/)
+test(
+  'one script runs in a worker, without a network; no other does',
+  { tag: '@electron-instead' },
+  async ({ workspace }) => {
+    test.setTimeout(90_000)
+    const page = await workspace.open()
+    const open = await openForm(page)
+    await open(onePage())
+    await expect.poll(() => seen(drawn(page)).catch(() => undefined), { timeout: 30_000 }).toMatchObject({ red: band })
+    const worker = page.workers()[0]
+    const address = worker?.url() ?? ''
+    expect(address).toMatch(/\/assets\/document-worker-[\w-]+\.js$/)
 
-  const inWindow = await page.evaluate(async (own) => {
-    const started: string[] = []
-    const attempt = async (name: string, work: () => unknown): Promise<void> => {
-      try {
-        await work()
-        started.push(name)
-      } catch {
-        // Refused, as required.
+    const inWindow = await page.evaluate(async (own) => {
+      const started: string[] = []
+      const attempt = async (name: string, work: () => unknown): Promise<void> => {
+        try {
+          await work()
+          started.push(name)
+        } catch {
+          // Refused, as required.
+        }
       }
-    }
-    const types = (
-      window as unknown as {
-        trustedTypes: { createPolicy(name: string, rules: object): { createScriptURL(text: string): string } }
+      const types = (
+        window as unknown as {
+          trustedTypes: { createPolicy(name: string, rules: object): { createScriptURL(text: string): string } }
+        }
+      ).trustedTypes
+      for (const name of ['document-worker', 'vue', 'default', 'another'])
+        await attempt(`policy ${name}`, () =>
+          types.createPolicy(name, { createScriptURL: (text: string) => text, createHTML: (text: string) => text })
+        )
+      await attempt('assembly', () => WebAssembly.compile(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])))
+      const script = [...document.scripts].find(({ src }) => src !== '')?.src ?? ''
+      for (const each of [
+        own,
+        script,
+        'data:text/javascript,1',
+        URL.createObjectURL(new Blob(['1'], { type: 'text/javascript' }))
+      ]) {
+        await attempt(`worker ${each}`, () => new Worker(each, { type: 'module' }))
+        await attempt(`shared worker ${each}`, () => new SharedWorker(each, { type: 'module' }))
+        await attempt(`service worker ${each}`, () => navigator.serviceWorker.register(each))
       }
-    ).trustedTypes
-    for (const name of ['document-worker', 'vue', 'default', 'another'])
-      await attempt(`policy ${name}`, () =>
-        types.createPolicy(name, { createScriptURL: (text: string) => text, createHTML: (text: string) => text })
-      )
-    await attempt('assembly', () => WebAssembly.compile(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])))
-    const script = [...document.scripts].find(({ src }) => src !== '')?.src ?? ''
-    for (const each of [
-      own,
-      script,
-      'data:text/javascript,1',
-      URL.createObjectURL(new Blob(['1'], { type: 'text/javascript' }))
-    ]) {
-      await attempt(`worker ${each}`, () => new Worker(each, { type: 'module' }))
-      await attempt(`shared worker ${each}`, () => new SharedWorker(each, { type: 'module' }))
-      await attempt(`service worker ${each}`, () => navigator.serviceWorker.register(each))
-    }
-    return started
-  }, address)
-  expect(inWindow).toEqual([])
+      return started
+    }, address)
+    expect(inWindow).toEqual([])
 
-  const inWorker = await worker?.evaluate(tryInWorker, `http://127.0.0.1:${trap.port}/`)
-  expect(inWorker).toEqual([])
-  expect(trap.connections()).toBe(0)
-})
+    const inWorker = await worker?.evaluate(tryInWorker, `http://127.0.0.1:${trap.port}/`)
+    expect(inWorker).toEqual([])
+    expect(trap.connections()).toBe(0)
+  }
+)
 
 test('in a worker of a browser as it is, the same leads out', async ({ host }) => {
   test.skip(host !== 'preview', 'needs the browser alone')

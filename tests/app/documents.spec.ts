@@ -21,7 +21,7 @@ const transform = (of: Locator): Promise<string> => of.evaluate((found) => found
 
 test(
   'a photo and an ID document are opened from the form, side by side, by keyboard alone',
-  { tag: '@electron' },
+  { tag: '@electron-instead' },
   async ({ workspace }) => {
     const page = await workspace.open()
     await usePractice(page)
@@ -144,7 +144,7 @@ test('the pointer zooms and moves, the brightness changes, and the digest is cop
     .toContain('Text of 64 characters copied to the clipboard.')
 })
 
-test('the largest document arrives in the window whole', { tag: '@electron' }, async ({ workspace }) => {
+test('the largest document arrives in the window whole', { tag: '@electron-instead' }, async ({ workspace }) => {
   const page = await workspace.open()
   await usePractice(page)
   const verify = new VerifyPage(page)
@@ -160,7 +160,7 @@ test('the largest document arrives in the window whole', { tag: '@electron' }, a
 
 test(
   'private addresses are allowed in the form of a connection',
-  { tag: '@electron' },
+  { tag: '@electron-instead' },
   async ({ workspace, practice }) => {
     const page = await workspace.open()
     await usePractice(page)
@@ -188,7 +188,7 @@ test(
 
 test(
   'a document of a record is opened from the record, and one whose link lost its signature is not requested',
-  { tag: '@electron' },
+  { tag: '@electron-instead' },
   async ({ workspace }) => {
     const page = await workspace.open()
     await usePractice(page)
@@ -268,7 +268,7 @@ test('what cannot be shown is said, with the next step or the facts', async ({ w
 
 test(
   'an erasure closes the viewer, and a document that is still loading is not shown',
-  { tag: '@electron' },
+  { tag: '@electron-instead' },
   async ({ workspace }) => {
     const page = await workspace.open()
     const connection = await usePractice(page)

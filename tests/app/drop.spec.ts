@@ -78,7 +78,7 @@ test('lists fill the form, packs are verified, backups lead to their place', asy
   await expect(form.field('Applicant ID')).toHaveValue('APP-6')
 
   const pack = join(home, 'case.json')
-  writeFileSync(pack, '{"countersignatures":[],"envelope":{},"format":"veridesk-evidence"}')
+  writeFileSync(pack, '{"envelope":{},"format":"veridesk-evidence"}')
   await drop(page, pack)
   await expect(page.getByRole('heading', { level: 1, name: 'Evidence' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Verification result' })).toContainText('Pack not verified')

@@ -112,7 +112,7 @@ test.describe('the clipboard', () => {
 
   test(
     'an erasure empties forms, results, lists, drafts, addresses and the clipboard',
-    { tag: '@electron' },
+    { tag: '@electron-instead' },
     async ({ workspace, practice }) => {
       test.setTimeout(120_000)
       const page = await begin(workspace, practice)
@@ -144,7 +144,7 @@ test.describe('the clipboard', () => {
 
   test(
     'text copied by another program stays in the clipboard',
-    { tag: '@electron' },
+    { tag: '@electron-instead' },
     async ({ workspace, practice }) => {
       const page = await withCopiedAnswer(workspace, practice)
       // Does not use the window's own copy function, as if the text came from elsewhere.

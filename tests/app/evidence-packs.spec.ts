@@ -23,7 +23,7 @@ const sha256 = (path: string): string => createHash('sha256').update(readFileSyn
 
 test(
   'packs about a record, an applicant and a batch verify with only the saved verifier, and their PDFs have the same content',
-  { tag: '@electron' },
+  { tag: '@electron-instead' },
   async ({ workspace, home }) => {
     test.setTimeout(120_000)
     const page = await workspace.open()
@@ -40,7 +40,7 @@ test(
     const fingerprint = closely(await evidence.fingerprint())
     await page.getByRole('button', { name: 'Save verifier for Node' }).click()
     await expect(page.getByTestId('toast')).toContainText('Verifier saved as')
-    const verifier = savedFile(home, '.mjs')
+    const verifier = await savedFile(home, '.mjs')
     // A separate folder and no environment: nothing of Veridesk is reachable.
     const verify = (path: string, key = fingerprint): ReturnType<typeof spawnSync> =>
       spawnSync(process.execPath, [verifier, path, key], { cwd: home, env: {}, encoding: 'utf8' })

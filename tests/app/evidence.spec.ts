@@ -1,17 +1,16 @@
-/** The audit trail and evidence packs in the real window: verified, damaged, packed, countersigned. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+/** The audit trail and evidence packs in the real window: verified, damaged, packed, and decisions approved by file. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { fingerprintOf } from '#wire/evidence/keys.ts'
 import { historyFolder } from '#wire/sqlite/files.ts'
 import { openScene } from '../service/support/trail-scene.ts'
 import {
+  answeredByFile,
+  askedByFile,
   check as evidenceCheck,
-  countersignedPack,
   evidenceWorkspace,
-  person,
-  savedPack
+  person
 } from '../service/evidence-workspace.ts'
 import { startKeyring } from '../service/support/keyring.ts'
 import { inspect } from './fixtures/axe.ts'
@@ -22,7 +21,6 @@ import { replaced } from './fixtures/packs.ts'
 import { startHost } from './fixtures/hosts.ts'
 import { ApplicantPage } from './pages/applicants.ts'
 import { AuditPage, EvidencePage } from './pages/records.ts'
-import { Shell } from './pages/shell.ts'
 import { choose } from './pages/fields.ts'
 
 async function look(page: Page, applicant_id: string): Promise<void> {
@@ -33,6 +31,17 @@ async function look(page: Page, applicant_id: string): Promise<void> {
     operation: 'get-applicant-details',
     input: { applicant_id },
     repeatAnyway: true
+  })
+}
+
+async function decide(page: Page, applicantId: string): Promise<void> {
+  const { evidence } = await ask(page, 'applicants.show', { applicantId, visit: randomUUID() })
+  await ask(page, 'decisions.make', {
+    applicantId,
+    decision: 'approve',
+    reasons: ['documents-in-order'],
+    note: 'Seen.',
+    evidence
   })
 }
 
@@ -94,7 +103,7 @@ test('a pack is created, verifies, and is refused with one letter changed', asyn
   await evidence.make('Everything')
   await inspect(page, 'an evidence pack')
   await page.keyboard.press('Escape')
-  const path = savedFile(home, '.veridesk-evidence')
+  const path = await savedFile(home, '.veridesk-evidence')
   await evidence.open()
   await chooseWith(workspace.session(), path, () => evidence.check.click())
   await expect(evidence.verdict).toContainText('Pack verified')
@@ -102,7 +111,7 @@ test('a pack is created, verifies, and is refused with one letter changed', asyn
   await expect(evidence.verdict).toContainText(/All \d+ events of person \d+ up to event \d+ are shown\./)
   await inspect(page, 'a pack that verifies')
   // The PDF in the same folder is compared with the pack.
-  const pdf = savedFile(home, '.pdf')
+  const pdf = await savedFile(home, '.pdf')
   await expect(evidence.verdict).toContainText('is the one that belongs to the pack')
   writeFileSync(pdf, '%PDF-1.7')
   await chooseWith(workspace.session(), path, () => evidence.check.click())
@@ -113,22 +122,13 @@ test('a pack is created, verifies, and is refused with one letter changed', asyn
   await chooseWith(workspace.session(), changed, () => evidence.check.click())
   await expect(evidence.verdict).toContainText('Pack not verified')
   await expect(evidence.verdict).toContainText('The signature does not match the content.')
-  // A pack that requires a second person is not verified without one.
-  await new ApplicantPage(page).open('APP-1')
-  const { pack: required } = await evidence.make('Everything', '1 (four-eyes approval)')
-  await page.keyboard.press('Escape')
-  await evidence.open()
-  await chooseWith(workspace.session(), required, () => evidence.check.click())
-  await expect(evidence.verdict).toContainText('Pack intact, countersignatures missing')
-  await expect(evidence.verdict).toContainText('Required: 1. Second persons who agree: 0.')
-  await inspect(page, 'a pack that lacks a countersignature')
-  // Nobody countersigns their own case.
-  await chooseWith(workspace.session(), path, () => evidence.countersign.click())
-  await expect(evidence.contents.first()).toBeVisible()
+  // A pack that asks for nothing is no request.
+  await chooseWith(workspace.session(), path, () => evidence.answer.click())
+  await expect(evidence.failure).toContainText('This file asks for no approval')
   await expect(evidence.form).toHaveCount(0)
 })
 
-test('a case is countersigned only by a second person, imported, and voided by newer evidence', async ({
+test('a decision is approved by file only by a second person, and an answer after newer evidence is void', async ({
   workspace,
   home,
   folder,
@@ -140,10 +140,14 @@ test('a case is countersigned only by a second person, imported, and voided by n
   await savesInto(workspace.session(), home)
   await usePractice(page)
   await look(page, 'APP-1')
+  await decide(page, 'APP-1')
   await new ApplicantPage(page).open('APP-1')
-  await new EvidencePage(page).make('Everything')
-  await page.keyboard.press('Escape')
-  const path = savedFile(home, '.veridesk-evidence')
+  await new EvidencePage(page).ask('Please look at the photo.')
+  const path = await savedFile(home, '.veridesk-case')
+  const applicant = new ApplicantPage(page)
+  const waiting = page.getByRole('group', { name: 'Waiting for a second person' })
+  await expect(waiting).toContainText('Please look at the photo.')
+  await inspect(page, 'a request for approval by file')
   await new EvidencePage(page).open()
   const fingerprint = await new EvidencePage(page).fingerprint()
 
@@ -156,35 +160,29 @@ test('a case is countersigned only by a second person, imported, and voided by n
     home: otherHome,
     environment: inKeyring(keyring)
   })
-  // Two more people: one whose case is countersigned in the window, and one who countersigns the window's case.
+  // Two more people: one whose request is answered in the window, and one who answers the window's request.
   const [colleague, approver] = [
     await evidenceWorkspace(folder, 'a.colleague'),
     await evidenceWorkspace(folder, 'an.approver')
   ]
+  let [signed, late] = ['', '']
   try {
     await savesInto(other, otherHome)
     const theirs = new EvidencePage(other.page)
     await theirs.open()
-    await chooseWith(other, path, () => theirs.countersign.click())
+    await chooseWith(other, path, () => theirs.answer.press('Enter'))
     await expect(theirs.contents.first()).toBeVisible()
     await expect(other.page.getByText('four-eyes approval needs a second person')).toBeVisible()
     await expect(theirs.form).toHaveCount(0)
-    await inspect(other.page, 'a case of the same person')
-    // They confirm whose case it is by the fingerprint from their colleague, as people write it down.
-    await expect(theirs.verdict).toContainText('Pack intact, signer unknown')
+    await inspect(other.page, 'a request of the same person')
+    // They confirm whose it is by the fingerprint from their colleague, as people write it down.
     await theirs.ownerFingerprint.fill('0123 4567')
     await expect(theirs.verdict).toContainText('A fingerprint has 64 characters')
     await theirs.ownerFingerprint.fill('ab'.repeat(32))
     await expect(theirs.verdict).toContainText('Signed with a different key. Do not rely on this pack')
     await theirs.ownerFingerprint.fill(fingerprint.toUpperCase())
     await expect(theirs.verdict).toContainText('Signed with this key.')
-    await expect(theirs.verdict).toContainText('Pack verified')
-    await theirs.countersignerFingerprints.fill('ab'.repeat(32))
-    await expect(theirs.verdict).toContainText('did not countersign.')
 
-    // The reviewer has records of the same applicant, too.
-    await usePractice(other.page)
-    await look(other.page, person)
     await evidenceCheck(colleague)
     const before = await colleague.store.applicants.show(person)
     const decided = {
@@ -195,44 +193,39 @@ test('a case is countersigned only by a second person, imported, and voided by n
       evidence: before.ok ? before.value.evidence : 0
     }
     await colleague.store.applicants.decide(decided, { at: Date.now(), operator: 'a.colleague' })
-    const case1 = await savedPack(colleague, folder, { kind: 'applicant', id: person })
-    await chooseWith(other, case1.path, () => theirs.countersign.click())
+    const request = await askedByFile(colleague, folder)
+    await chooseWith(other, request, () => theirs.answer.press('Enter'))
     const verification = theirs.contents.and(other.page.locator('[data-kind="check"]'))
     const decision = theirs.contents.and(other.page.locator('[data-kind="decision"]'))
     await theirs.form.waitFor()
     await expect(verification).toHaveCount(1)
     // It is read in words, not in the names and JSON of the file.
     await expect(verification).toContainText('Validate applicant identity document')
-    await expect(verification.locator('dt', { hasText: /^Applicant ID$/ })).toBeVisible()
     await expect(decision).toContainText('Decision: Approved')
     await expect(decision).toContainText('By a.colleague')
-    await expect(decision).toContainText('Documents in order')
     await expect(decision).toContainText('Compared with the file.')
-    await expect(theirs.contents.filter({ hasText: 'Other event' })).toHaveCount(0)
-    for (const text of await theirs.contents.allInnerTexts())
-      expect(text).not.toMatch(/[{}[\]]|input\.|record begun|credentialFingerprint/)
-    await verification.getByText('Values as recorded').click()
-    await expect(verification.getByText('credentialFingerprint')).toBeVisible()
-    await inspect(other.page, 'a case to countersign')
-    await theirs.form.getByRole('radio', { name: 'I have read it and agree' }).check()
-    await theirs.form.getByRole('textbox', { name: /^Note/ }).fill('Read all of it.')
-    const sign = theirs.form.getByRole('button', { name: 'Countersign and save' })
+    await inspect(other.page, 'a request for approval to answer')
+    // By keyboard alone.
+    const yes = theirs.form.getByRole('radio', { name: 'I have read it and agree' })
+    await yes.focus()
+    await other.page.keyboard.press('Space')
+    await expect(yes).toBeChecked()
+    await theirs.form.getByRole('textbox', { name: /^Note/ }).focus()
+    await other.page.keyboard.type('Read all of it.')
+    const sign = theirs.form.getByRole('button', { name: 'Sign and save answer' })
     // A key that was compared with nothing may be anybody's.
     await expect(theirs.form).toContainText('Compare the key first')
     await expect(sign).toBeDisabled()
-    await theirs.form.getByRole('button', { name: 'Enter the fingerprint' }).click()
+    await theirs.form.getByRole('button', { name: 'Enter the fingerprint' }).press('Enter')
     await expect(theirs.ownerFingerprint).toBeFocused()
-    await theirs.ownerFingerprint.fill(fingerprintOf(case1.view.key))
-    await sign.click()
+    const own = await colleague.evidence.publicKey()
+    await other.page.keyboard.insertText(own.ok ? own.value.fingerprint : '')
+    await sign.press('Enter')
     await expect(theirs.form).toHaveCount(0)
-    await new ApplicantPage(other.page).open(person)
-    await expect(new ApplicantPage(other.page).entries.first()).toContainText('Countersignature: agrees')
-    colleague.open = savedFile(otherHome, '.veridesk-approval')
-    expect(await colleague.cases.import()).toMatchObject({
-      ok: true,
-      value: { state: 'valid', countersignature: { note: 'Read all of it.' } }
-    })
-    await countersignedPack(approver, folder, path)
+    colleague.open = await savedFile(otherHome, '.veridesk-approval')
+    expect(await colleague.cases.import()).toMatchObject({ ok: true, value: { agrees: true } })
+    signed = await answeredByFile(approver, folder, path)
+    late = await answeredByFile(approver, folder, path, { agrees: false, note: 'Too late' })
   } finally {
     await other.close()
     await keyring.end()
@@ -241,26 +234,26 @@ test('a case is countersigned only by a second person, imported, and voided by n
 
   const evidence = new EvidencePage(page)
   await evidence.open()
-  const signed = approver.save ?? ''
-  // Their review inverted on the way back: not a valid case of ours.
-  const turned = join(folder, 'turned.veridesk-evidence')
-  writeFileSync(turned, replaced(signed, '"agrees":true', '"agrees":false'))
-  await chooseWith(workspace.session(), turned, () => evidence.takeBack.click())
-  await expect(new Shell(page).main.getByRole('group', { name: 'What went wrong' })).toBeVisible()
-  await expect(evidence.cases).toHaveCount(0)
-  await inspect(page, 'a refused case')
-  await chooseWith(workspace.session(), signed, () => evidence.takeBack.click())
-  await expect(evidence.cases).toContainText('Valid')
-  await expect(evidence.cases).toContainText('an.approver')
+  // The answer inverted on the way back.
+  const turned = join(folder, 'turned.veridesk-approval')
+  const envelope = JSON.parse(readFileSync(signed, 'utf8')) as { payload: string }
+  const payload = Buffer.from(envelope.payload, 'base64').toString().replace('"agrees":true', '"agrees":false')
+  writeFileSync(turned, `${JSON.stringify({ ...envelope, payload: Buffer.from(payload).toString('base64') })}\n`)
+  await chooseWith(workspace.session(), turned, () => evidence.takeBack.press('Enter'))
+  await expect(evidence.failure).toContainText('it was changed after it was signed')
+  await inspect(page, 'a refused answer')
+  await chooseWith(workspace.session(), signed, () => evidence.takeBack.press('Enter'))
+  const answers = page.getByRole('list', { name: 'Answers of colleagues' }).getByRole('listitem')
+  await expect(answers).toHaveCount(1)
+  await expect(answers).toContainText('an.approver')
+  await expect(answers).toContainText('Seen and agreed')
+  await expect(waiting).toHaveCount(0)
+  await inspect(page, 'an answer by file')
+  // Newer evidence, and then another answer.
   await look(page, 'APP-1')
-  await expect(evidence.cases).toContainText('Void')
-  await inspect(page, 'a void case')
-  // The applicant's page shows it, too.
-  const applicant = new ApplicantPage(page)
-  await applicant.open('APP-1')
-  const entry = applicant.entries.filter({ hasText: 'Countersignature: agrees' })
-  await expect(entry).toContainText('an.approver')
-  await expect(entry).toContainText('Seen and agreed')
-  await expect(entry).toContainText('Void')
-  await inspect(page, 'a countersignature on the timeline')
+  await evidence.open()
+  await chooseWith(workspace.session(), late, () => evidence.takeBack.press('Enter'))
+  await expect(answers.filter({ hasText: 'Too late' })).toContainText('Void')
+  await expect(applicant.entries.filter({ hasText: 'Seen and agreed' })).toContainText('an.approver')
+  await inspect(page, 'a void answer by file')
 })

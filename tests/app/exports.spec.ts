@@ -17,7 +17,7 @@ const records = 12_000
 
 test(
   'an export shows its progress, leaves nothing behind when stopped, and is complete otherwise',
-  { tag: '@electron' },
+  { tag: '@electron-instead' },
   async ({ workspace, dataFolder, home }) => {
     test.setTimeout(180_000)
     test.skip(!workspace.keyring, 'needs a keyring for tests')
@@ -46,7 +46,9 @@ test(
     await start.click()
     await expect(dialog.getByRole('region', { name: 'Exported' })).toContainText('12,000 rows', { timeout: 90_000 })
     await expect(dialog.getByText('The export was cancelled.')).toHaveCount(0)
-    const lines = readFileSync(savedFile(home, '.jsonl'), 'utf8').trimEnd().split('\n')
+    const lines = readFileSync(await savedFile(home, '.jsonl'), 'utf8')
+      .trimEnd()
+      .split('\n')
     expect(lines.length).toBe(records + 2)
     expect(JSON.parse(lines.at(-1) ?? '')).toEqual({ end: true, rows: records })
     expect(readdirSync(home).filter((name) => name.startsWith('.veridesk'))).toEqual([])
@@ -76,7 +78,7 @@ test('the message catalogue is exported as its filters leave it, or what is sele
   await choose(dialog.getByLabel('Format'), 'JSON lines, lossless')
   await dialog.getByRole('button', { name: 'Export messages' }).click()
   await expect(dialog.getByRole('region', { name: 'Exported' })).toContainText('1 row')
-  const lines = readFileSync(savedFile(home, '.jsonl'), 'utf8')
+  const lines = readFileSync(await savedFile(home, '.jsonl'), 'utf8')
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>)

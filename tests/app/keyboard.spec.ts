@@ -58,7 +58,7 @@ test('from the first start to a found record without a mouse', async ({ workspac
 
 test(
   'the palette finds views, checks and connections, and gives the focus back',
-  { tag: '@electron' },
+  { tag: '@electron-instead' },
   async ({ workspace, practice }) => {
     const page = await workspace.open()
     await useService(page, practice, { name: 'Production', mode: 'live' })
@@ -108,7 +108,7 @@ test(
 
 test(
   'shortcuts: numbers open checks, “?” shows the list, “/” the search; none fires while typing',
-  { tag: '@electron' },
+  { tag: '@electron-instead' },
   async ({ workspace }) => {
     const page = await workspace.open()
     await usePractice(page)

@@ -24,24 +24,28 @@ const sentencesOf = (code: 'keychain-absent' | 'keychain-locked' | 'keychain-hun
 
 test.beforeEach(({ workspace }) => test.skip(!workspace.keyring, 'needs a keyring for tests'))
 
-test('absent: credentials are kept only for this session', { tag: '@electron' }, async ({ workspace, practice }) => {
-  const page = await workspace.open(noKeychain)
-  const shell = new Shell(page)
-  await expect(shell.stateChips).toContainText('No keychain')
-  await useService(page, practice)
-  const connections = new ConnectionsPage(page)
-  await connections.open()
-  for (const words of sentencesOf('keychain-absent')) await expect(connections.keychain).toContainText(words)
-  await expect(connections.card('Test service').sessionOnly).toBeVisible()
-  const verify = new VerifyPage(page)
-  await verify.open('get-applicant-details')
-  await verify.run('get-applicant-details', { applicant_id: 'APP-1' })
-  await expect(verify.record.status).toHaveText('200')
+test(
+  'absent: credentials are kept only for this session',
+  { tag: '@electron-instead' },
+  async ({ workspace, practice }) => {
+    const page = await workspace.open(noKeychain)
+    const shell = new Shell(page)
+    await expect(shell.stateChips).toContainText('No keychain')
+    await useService(page, practice)
+    const connections = new ConnectionsPage(page)
+    await connections.open()
+    for (const words of sentencesOf('keychain-absent')) await expect(connections.keychain).toContainText(words)
+    await expect(connections.card('Test service').sessionOnly).toBeVisible()
+    const verify = new VerifyPage(page)
+    await verify.open('get-applicant-details')
+    await verify.run('get-applicant-details', { applicant_id: 'APP-1' })
+    await expect(verify.record.status).toHaveText('200')
 
-  const again = await workspace.again(noKeychain)
-  await new ConnectionsPage(again).open()
-  await expect(new ConnectionsPage(again).card('Test service').credential('API key')).toContainText('Not set')
-})
+    const again = await workspace.again(noKeychain)
+    await new ConnectionsPage(again).open()
+    await expect(new ConnectionsPage(again).card('Test service').credential('API key')).toContainText('Not set')
+  }
+)
 
 /** Unlocks a keyring as its owner does, with the password that `scripts/with-keyring.sh` uses for a locked one. */
 async function unlock(keyring: Keyring): Promise<void> {
@@ -95,7 +99,7 @@ test('locked: reported as such, and “Try again” works once it is unlocked', 
 
 test(
   'hung: the window stays usable while it waits for the keychain',
-  { tag: '@electron' },
+  { tag: '@electron-instead' },
   async ({ workspace, practice, dataFolder }) => {
     const keyring = await startKeyring()
     keyring.signal('SIGSTOP')
@@ -151,53 +155,61 @@ const secret = (of: string): string => `Canary+${of}/${randomBytes(18).toString(
 test.describe('credentials of a session without a keychain', () => {
   test.use({ ownHost: true })
 
-  test('are in no file, however it ends', { tag: '@electron' }, async ({ openHost, dataFolder, home, folder }) => {
-    test.setTimeout(90_000 * times)
-    let [sessions, files, started] = [0, 0, 0]
-    for (const kind of ['absent', 'locked', 'hung'] as const) {
-      const { environment, end } = await environmentOf(kind)
-      try {
-        for (let round = 0; round < times; round += 1) {
-          const values = { 'api-key': secret('key'), 'api-secret': secret('secret'), 'authorization': secret('bearer') }
-          const service = await startPracticeService({ credentials: values })
-          const from = Date.now()
-          const session = await openHost({ dataFolder, home, environment })
-          await expect(new Shell(session.page).heading).toBeVisible()
-          // A call to the page, since a painted page may not be usable yet.
-          started = Math.max(started, (await session.page.evaluate(() => Date.now())) - from)
-          await expect.poll(async () => (await ask(session.page, 'app.state')).keychain).toBe(kind)
-          const { id: connectionId } = await useService(session.page, service, { name: `Round ${kind} ${round}` })
-          const ending = await ask(session.page, 'verification.run', {
-            runId: crypto.randomUUID(),
-            connectionId,
-            operation: 'get-applicant-details',
-            input: { applicant_id: `APP-${round}` },
-            repeatAnyway: true
-          })
-          expect(ending).toMatchObject({ kind: 'recorded', record: { reply: { status: 200 } } })
-          if (sessions % 2 === 0) session.process.kill('SIGKILL')
-          await session.close().catch(() => undefined)
-          await service.close()
-          const searched = searchFolders([dataFolder, home], Object.values(values))
-          expect(searched.hits).toEqual([])
-          sessions += 1
-          files += searched.files
+  test(
+    'are in no file, however it ends',
+    { tag: '@electron-instead' },
+    async ({ openHost, dataFolder, home, folder }) => {
+      test.setTimeout(90_000 * times)
+      let [sessions, files, started] = [0, 0, 0]
+      for (const kind of ['absent', 'locked', 'hung'] as const) {
+        const { environment, end } = await environmentOf(kind)
+        try {
+          for (let round = 0; round < times; round += 1) {
+            const values = {
+              'api-key': secret('key'),
+              'api-secret': secret('secret'),
+              'authorization': secret('bearer')
+            }
+            const service = await startPracticeService({ credentials: values })
+            const from = Date.now()
+            const session = await openHost({ dataFolder, home, environment })
+            await expect(new Shell(session.page).heading).toBeVisible()
+            // A call to the page, since a painted page may not be usable yet.
+            started = Math.max(started, (await session.page.evaluate(() => Date.now())) - from)
+            await expect.poll(async () => (await ask(session.page, 'app.state')).keychain).toBe(kind)
+            const { id: connectionId } = await useService(session.page, service, { name: `Round ${kind} ${round}` })
+            const ending = await ask(session.page, 'verification.run', {
+              runId: crypto.randomUUID(),
+              connectionId,
+              operation: 'get-applicant-details',
+              input: { applicant_id: `APP-${round}` },
+              repeatAnyway: true
+            })
+            expect(ending).toMatchObject({ kind: 'recorded', record: { reply: { status: 200 } } })
+            if (sessions % 2 === 0) session.process.kill('SIGKILL')
+            await session.close().catch(() => undefined)
+            await service.close()
+            const searched = searchFolders([dataFolder, home], Object.values(values))
+            expect(searched.hits).toEqual([])
+            sessions += 1
+            files += searched.files
+          }
+        } finally {
+          await end()
         }
-      } finally {
-        await end()
       }
+      // The search finds one that is there.
+      const [control, there] = [join(folder, 'control'), secret('control')]
+      await mkdir(control)
+      await writeFile(join(control, 'a'), `x${Buffer.from(`{"key":"${there}"}`).toString('base64')}`)
+      await writeFile(join(control, 'b'), encodeURIComponent(there))
+      expect(searchFolders([control], [there]).hits).toHaveLength(2)
+      counted({
+        'sessions': sessions,
+        'files searched': files,
+        'with a credential': 0,
+        'most milliseconds to a window': Math.round(started)
+      })
     }
-    // The search finds one that is there.
-    const [control, there] = [join(folder, 'control'), secret('control')]
-    await mkdir(control)
-    await writeFile(join(control, 'a'), `x${Buffer.from(`{"key":"${there}"}`).toString('base64')}`)
-    await writeFile(join(control, 'b'), encodeURIComponent(there))
-    expect(searchFolders([control], [there]).hits).toHaveLength(2)
-    counted({
-      'sessions': sessions,
-      'files searched': files,
-      'with a credential': 0,
-      'most milliseconds to a window': Math.round(started)
-    })
-  })
+  )
 })

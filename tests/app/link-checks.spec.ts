@@ -23,7 +23,7 @@ const gone = (): string => server.at((response) => response.writeHead(404).end()
 
 test(
   'the links of a form are checked by a button, by keyboard, and nothing is sent',
-  { tag: '@electron' },
+  { tag: '@electron-instead' },
   async ({ workspace }) => {
     const page = await workspace.open()
     await usePractice(page)
@@ -68,7 +68,7 @@ test(
 
 test(
   'with the setting, sending checks first and asks only if something stands out',
-  { tag: '@electron' },
+  { tag: '@electron-instead' },
   async ({ workspace }) => {
     const page = await workspace.open()
     await usePractice(page)
@@ -111,7 +111,7 @@ test(
 
 test(
   'a check is stopped by Escape and sends nothing, and an erasure removes its results',
-  { tag: '@electron' },
+  { tag: '@electron-instead' },
   async ({ workspace }) => {
     const page = await workspace.open()
     const connection = await usePractice(page, { checkLinks: true })
@@ -153,7 +153,7 @@ test(
 
 test(
   'a record compares its document with today, and the viewer says that it changed',
-  { tag: '@electron' },
+  { tag: '@electron-instead' },
   async ({ workspace }) => {
     const page = await workspace.open()
     await usePractice(page, { checkLinks: true })
@@ -194,7 +194,7 @@ test(
   }
 )
 
-test('a record that was not checked is noted from now on', { tag: '@electron' }, async ({ workspace }) => {
+test('a record that was not checked is noted from now on', { tag: '@electron-instead' }, async ({ workspace }) => {
   const page = await workspace.open()
   await usePractice(page)
   const verify = new VerifyPage(page)
@@ -212,7 +212,7 @@ test('a record that was not checked is noted from now on', { tag: '@electron' },
 
 test(
   'the links of a batch are checked on request, stopped, filtered, saved and left out by choice',
-  { tag: '@electron' },
+  { tag: '@electron-instead' },
   async ({ workspace }) => {
     const page = await workspace.open()
     await usePractice(page, { lastOperation: 'validate-passport' })

@@ -64,7 +64,7 @@ test.use({ ownHost: true })
 
 test(
   'a lock empties the window, from the keyboard alone, and unlocking brings the drafts back',
-  { tag: '@electron' },
+  { tag: '@electron-instead' },
   async ({ workspace, practice, dataFolder }) => {
     test.setTimeout(180_000)
     test.skip(!workspace.keyring, 'needs a keyring for tests')
@@ -145,7 +145,7 @@ test(
 
 test(
   'a passphrase: the next start is locked, wrong ones are refused, the recovery key sets another, and no key is in memory',
-  { tag: '@electron' },
+  { tag: '@electron-instead' },
   async ({ workspace, practice, dataFolder }) => {
     test.setTimeout(240_000)
     test.skip(!workspace.keyring, 'needs a keyring for tests')
@@ -209,6 +209,7 @@ test('a running batch is paused, or continues while the page says so', async ({ 
     await expect.poll(async () => (await ask(page, 'batches.list', { limit: 1 }))[0]?.state).toBe('running')
     await page.keyboard.press('ControlOrMeta+Shift+L')
     await expect(lock.heading).toBeVisible()
+    await expect(lock.root).toContainText('You locked it.')
     if (choice === 'continue') await expect(lock.root).toContainText('A batch is still running')
     await wiped(page)
     // The window that has loaded anew answers before it is drawn.

@@ -274,6 +274,10 @@ test.describe('decisions', () => {
       await expect(page.getByTestId(each)).toHaveText(
         String(decisions.filter(({ decision }) => decision === each).length)
       )
+    // Decisions by three people, none of whom had an answer in sight.
+    const quality = page.getByRole('region', { name: 'Review quality' })
+    await expect(quality).toContainText(`An answer not shown100.0 %`)
+    await expect(quality).toContainText(`100.0 % (95 % interval), of ${decisions.length} decisions`)
     for (const query of [
       'days=30',
       'days=30&connection=00000000-0000-4000-8000-000000000002',
@@ -375,7 +379,7 @@ test.describe('decisions', () => {
       await expect(dialog.getByRole('status')).toContainText('.pdf')
       const month = new Date().getMonth()
       const made = decisions.filter(({ at }) => new Date(at).getMonth() === month)
-      const pdf = readPdf(readFileSync(savedFile(home, '.pdf'))).text
+      const pdf = readPdf(readFileSync(await savedFile(home, '.pdf'))).text
       for (const words of ['Monthlyreport', `Decided${made.length}`, 'JonasBerg']) expect(pdf).toContain(words)
       await dialog.getByRole('radio', { name: 'PDF' }).focus()
       await page.keyboard.press('ArrowRight')
@@ -383,7 +387,7 @@ test.describe('decisions', () => {
       await page.keyboard.press('Enter')
       await expect(dialog.getByRole('status')).toContainText('.xlsx')
       const rows: (readonly string[])[] = []
-      for await (const { cells } of (await openWorkbook(readFileSync(savedFile(home, '.xlsx')))).rows(0))
+      for await (const { cells } of (await openWorkbook(readFileSync(await savedFile(home, '.xlsx')))).rows(0))
         rows.push(cells)
       expect(rows.find(([label]) => label === 'Decided')?.[1]).toBe(String(made.length))
       await page.keyboard.press('Escape')

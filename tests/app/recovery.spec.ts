@@ -17,7 +17,7 @@ const filesBelow = (folder: string): Buffer[] =>
 
 test(
   'the recovery key is printed only by the window, is in no file, and disappears with its dialog',
-  { tag: '@electron' },
+  { tag: '@electron-instead' },
   async ({ workspace, dataFolder }) => {
     test.skip(!workspace.keyring, 'needs a keyring for tests')
     const page = await workspace.open()

@@ -77,6 +77,27 @@ test('a decline records that the relationship was refused, and an approval does 
   await expect(refused).toHaveCount(0)
 })
 
+test('whoever was declined without saying so can still be recorded as refused beside the case', async ({
+  workspace
+}) => {
+  const page = await withApplicants(workspace, 'APP-1')
+  const { evidence } = await ask(page, 'applicants.show', { applicantId: 'APP-1' })
+  await ask(page, 'decisions.make', {
+    applicantId: 'APP-1',
+    decision: 'decline',
+    reasons: ['suspected-fraud'],
+    note: 'Looked at by hand',
+    evidence
+  })
+  await new ApplicantPage(page).open('APP-1')
+  await factsOf(page).getByRole('button', { name: 'Record as refused…' }).press('Enter')
+  const dialog = new Shell(page).dialog('Relationship')
+  await expect(dialog.getByRole('radio', { name: 'Refused' })).toBeChecked()
+  await dialog.getByRole('button', { name: 'Save', exact: true }).press('Enter')
+  await expect(factsOf(page)).toContainText(`Refused on ${await shownDate(page, await today(page))}`)
+  await expect(factsOf(page).getByRole('button', { name: 'Record as refused…' })).toHaveCount(0)
+})
+
 for (const [title, typed] of [
   ['Relationship', 'Signed by Quillon'],
   ['Risk class', 'Known to Quillon']

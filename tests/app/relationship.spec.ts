@@ -115,8 +115,8 @@ test('a risk class is given by keyboard, and a class with too many months is ref
     'At most 12 months to the review with enhanced measures, and 60 without.'
   )
   await expect(months).toHaveValue('60')
+  await expect(low.getByRole('checkbox', { name: 'Enhanced measures' })).toBeFocused()
   // Enhanced measures bring the review to within a year.
-  await low.getByRole('checkbox', { name: 'Enhanced measures' }).focus()
   await page.keyboard.press('Space')
   await expect(months).toHaveValue('12')
   await inspect(page, 'the risk classes')

@@ -102,7 +102,7 @@ async function look(page: Page, path: string): Promise<void> {
 
 test(
   'hostile texts in messages, ids, notes and a batch: nothing runs, nothing is fetched',
-  { tag: '@electron' },
+  { tag: '@electron-instead' },
   async ({ consolePage: page, session, home }) => {
     test.setTimeout(120_000 + 30_000 * times)
     const service = await startHostileService()

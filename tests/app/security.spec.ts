@@ -346,8 +346,12 @@ test('the router refuses requests with an invalid shape', { tag: '@electron' }, 
 
 test('the router survives values that are not data', { tag: '@electron' }, async ({ consolePage, session }) => {
   test.setTimeout(45_000 * Math.min(times, 20))
+  // In Chromium's JSON a cycle costs 70 ms, and leaves no page of the preview, whatever the channel. Electron copies it.
+  const few: Record<string, readonly string[]> = {}
+  if (times === 1) few['50 MB'] = ['verification.run']
+  if (times === 1 && !session().electron) few['cycle'] = channelNames.slice(0, 20)
   const results = await consolePage.evaluate(
-    async ({ names, large }) => {
+    async ({ names, few }) => {
       const cycle: Record<string, unknown> = {}
       cycle['self'] = cycle
       const poisons: Record<string, unknown> = {
@@ -376,7 +380,7 @@ test('the router survives values that are not data', { tag: '@electron' }, async
       let sent = 0
       for (const name of names) {
         for (const [kind, poison] of Object.entries(poisons)) {
-          if (kind === '50 MB' && !large.includes(name)) continue
+          if (few[kind]?.includes(name) === false) continue
           sent += 1
           try {
             const answer = await (window as unknown as Bridged).veridesk[name]?.(poison)
@@ -389,7 +393,7 @@ test('the router survives values that are not data', { tag: '@electron' }, async
       }
       return { sent, accepted, polluted: 'polluted' in {} }
     },
-    { names: [...channelNames], large: times === 1 ? ['app.copy', 'verification.run'] : [...channelNames] }
+    { names: [...channelNames], few }
   )
   counted({ sent: results.sent, refused: results.sent - results.accepted.length })
   expect(results.accepted).toEqual([])

@@ -18,7 +18,7 @@ test('the key is revoked with a reason, and a new one is created after a confirm
   await inspect(page, 'the revocation of a key')
   await form.getByRole('button', { name: 'Save revocation' }).click()
   await expect(page.getByText('This key is revoked since')).toBeVisible()
-  const file = savedFile(home, '.veridesk-revocation.json')
+  const file = await savedFile(home, '.veridesk-revocation.json')
   expect(readRevocation(readFileSync(file, 'utf8'))).toMatchObject({
     key: before?.fingerprint,
     reason: 'left',

@@ -12,7 +12,7 @@ test(
         refused.push(`${event.violatedDirective} ${event.blockedURI}`)
       )
     })
-    await page.evaluate(() => void (location.href = '#/verify/get-applicant-details'))
+    await page.evaluate(() => void (location.href = '#/verify/applicant'))
     await page.reload()
     await page.waitForFunction(() => performance.getEntriesByName('form').length > 0)
     const { read, refused } = await page.evaluate(() => {

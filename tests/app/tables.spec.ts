@@ -250,7 +250,7 @@ test('rows are selected by mouse and keyboard, copied as a table and exported', 
   await choose(dialog.getByLabel('Format'), 'JSON lines, lossless')
   await dialog.getByRole('button', { name: 'Export records' }).click()
   await expect(dialog.getByRole('region', { name: 'Exported' })).toContainText('3 rows')
-  const exported = readFileSync(savedFile(home, '.jsonl'), 'utf8')
+  const exported = readFileSync(await savedFile(home, '.jsonl'), 'utf8')
     .trimEnd()
     .split('\n')
     .slice(1, -1)

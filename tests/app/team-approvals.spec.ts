@@ -1,39 +1,49 @@
 /** Four-eyes approval in a team, in the window: a colleague asks and the window’s user signs, and the other way round. */
 import type { Decision } from '#contract/applicants/applicants.ts'
 import { keyOfSigner } from '#wire/evidence/keys.ts'
-import { signAnswer } from '#team/approvals/signature.ts'
+import { signAnswer } from '#wire/evidence/approval-signature.ts'
 import type { Exchanging } from '../service/support/team-exchange.ts'
 import { valueOf } from '../service/support/team-installation.ts'
 import { inspect } from './fixtures/axe.ts'
 import { foundInMode } from './fixtures/canaries.ts'
 import { test } from './fixtures/team.ts'
 import { ask, expect, usePractice } from './fixtures/workspace.ts'
-import { ApplicantPage } from './pages/applicants.ts'
+import { ApplicantPage, QueuePage } from './pages/applicants.ts'
 import { goTo } from './pages/go.ts'
+import { SettingsPage } from './pages/settings.ts'
 import { TeamPage } from './pages/team.ts'
 import { VerifyPage } from './pages/verify.ts'
 
 const arrives = { timeout: 30_000 }
 const by = () => ({ at: Date.now(), operator: 'ben' })
 
-/** Ben decides and asks. */
+/** Ben decides and asks, some hours ago. */
 async function benAsks(
-  { store, one }: Exchanging,
+  { store, one, parts }: Exchanging,
   applicantId: string,
   decision: Decision,
-  note: string
+  note: string,
+  hours = 0
 ): Promise<void> {
+  const then = { ...by(), at: by().at - hours * 3_600_000 }
   const { evidence } = valueOf(await store.applicants.show(applicantId))
   const decided = valueOf(
     await store.applicants.decide(
       { applicantId, decision, reasons: ['suspected-fraud'], note: 'Another face', evidence },
-      by()
+      then
     )
   )
   valueOf(
     await store.approvals.ask(
-      { applicantId, decision: decided.decision?.seq ?? 0, installation: one.installation, evidence: [], note },
-      by()
+      {
+        applicantId,
+        decision: decided.decision?.seq ?? 0,
+        installation: one.installation,
+        scope: parts.team,
+        evidence: [],
+        note
+      },
+      then
     )
   )
 }
@@ -49,10 +59,11 @@ async function benAnswers(
   if (!asked) throw new Error('nothing was asked')
   const name = [from, asked.seq, asked.hash.toString('hex')] as const
   const { at, operator } = by()
-  const signature = signAnswer(parts.signingKey, { team: parts.team, asked: name, agrees, at, operator })
+  const words = { scope: parts.team, asked: name, agrees, salt: '5a'.repeat(16) }
+  const signature = signAnswer(parts.signingKey, { ...words, at, by: operator })
   valueOf(
     await store.approvals.answer(
-      { applicantId, asked: name, agrees, note: 'I compared them', signer: keyOfSigner(parts.signingKey), signature },
+      { ...words, applicantId, note: 'I compared them', signer: keyOfSigner(parts.signingKey), signature },
       { at, operator }
     )
   )
@@ -67,7 +78,7 @@ test('a reviewer sees a request with its evidence, signs an answer, and sees it 
   const exchange = await team.exchange(await team.found(page))
   await ask(page, 'team.share', { kept: [] })
   await exchange.check('APP-7', 'Photo and ID match')
-  await benAsks(exchange, 'APP-7', 'decline', 'Please look at the photo')
+  await benAsks(exchange, 'APP-7', 'decline', 'Please look at the photo', 25)
   await exchange.settle()
 
   // It appears by itself, wherever the reviewer is.
@@ -78,9 +89,10 @@ test('a reviewer sees a request with its evidence, signs an answer, and sees it 
   const { main } = new TeamPage(page)
   const panel = main.getByRole('region', { name: 'Requests for approval' })
   const request = panel.getByRole('list', { name: 'Requests for approval' }).locator(':scope > li').first()
-  await expect(panel.getByRole('status')).toHaveText('1 request waits for your answer.')
+  await expect(panel.getByRole('status')).toHaveText('1 request waits for your answer. 1 is overdue.')
   for (const text of [
     'Waiting for a second person',
+    'Overdue',
     'APP-7',
     'Declined by Ben Okoro',
     'Suspected fraud',
@@ -91,6 +103,12 @@ test('a reviewer sees a request with its evidence, signs an answer, and sees it 
   const tabs = page.getByRole('navigation', { name: 'Pages of administration' })
   await expect(tabs.getByRole('link', { name: 'Team 1' })).toHaveAttribute('aria-current', 'page')
   await inspect(page, 'requests for approval')
+  await page.getByRole('link', { name: 'Overview' }).click()
+  await page.getByRole('link', { name: '1 request for approval overdue' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(request).toContainText('Overdue')
+  await ask(page, 'settings.change', { approvalHours: 0 })
+  expect(await ask(page, 'team.approvals', { limit: 0 })).toMatchObject({ waiting: 1, overdue: 0 })
 
   const personal = ['APP-7', 'Another face', 'Please look at the photo', 'Photo and ID match', 'Two different people']
   expect(await foundInMode(page, personal), 'requests in screen-share mode').toEqual([])
@@ -166,7 +184,7 @@ test('a user asks for approval of a decision, and sees who signed', async ({ wor
   await expect(section).toContainText('Waiting for a second person')
   await expect(section).toContainText('First case of this kind')
   await expect(form).toBeHidden()
-  await expect(applicant.entries.first()).toContainText('Approval requested in the team')
+  await expect(applicant.entries.first()).toContainText('Approval requested')
   await inspect(page, 'an approval that was asked for')
 
   const { installation = '' } = (await ask(page, 'team.state')) ?? {}
@@ -203,4 +221,79 @@ test('a user asks for approval of a decision, and sees who signed', async ({ wor
   await inspect(page, 'a request that has not left')
   await goTo(page, '/administration/team', 'Team')
   await expect(page.getByRole('region', { name: 'Requests for approval' })).toContainText('Not sent yet.')
+})
+
+test('a decision that needs a second person is proposed, returned, and approved, by keyboard', async ({
+  workspace,
+  team
+}) => {
+  const page = await workspace.open()
+  await usePractice(page)
+  const exchange = await team.exchange(await team.found(page, 'reviewer'))
+  await ask(page, 'team.share', { kept: [] })
+  const { installation = '' } = (await ask(page, 'team.state')) ?? {}
+  await new SettingsPage(page).open()
+  const rule = page.getByRole('group', { name: 'Second person' })
+  await rule.getByRole('combobox', { name: 'Approve: second person' }).focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await inspect(page, 'the rule of four eyes')
+  await expect(rule.getByRole('combobox', { name: 'Approve: second person' })).toHaveText('From risk class High')
+  const verify = new VerifyPage(page)
+  await verify.open('get-applicant-details')
+  await verify.run('get-applicant-details', { applicant_id: 'APP-9' })
+  await expect(verify.record.root).toBeVisible()
+
+  const applicant = new ApplicantPage(page)
+  await applicant.open('APP-9')
+  const propose = async (note: string): Promise<void> => {
+    await page.keyboard.press('a')
+    await expect(applicant.panel).toContainText('A second person must agree.')
+    await applicant.reason('Documents in order').focus()
+    await page.keyboard.press('Space')
+    await applicant.note.focus()
+    await page.keyboard.type(note)
+    await page.keyboard.press('Control+Enter')
+    await expect(page.getByTestId('toast')).toContainText('Proposed: approve. A second person must agree.')
+  }
+  await page.getByRole('region', { name: 'Case', exact: true }).focus()
+  await propose('All seen')
+  const head = page.getByRole('main')
+  await expect(applicant.decided).toHaveText('Proposed: approve')
+  await expect(applicant.panel).toContainText('A second person has not answered yet.')
+  await expect(applicant.panel.getByTestId('seen')).toHaveText('Shown before: answers 1 of 1.')
+  const section = page.getByRole('region', { name: 'Approval in the team' })
+  await expect(section).toContainText('Waiting for a second person', arrives)
+  await inspect(page, 'a proposed decision')
+  const answered = async (agrees: boolean): Promise<void> => {
+    const asks = exchange.received.events(installation, 0, 10_000).length
+    await expect
+      .poll(async () => {
+        await exchange.settle()
+        const found = exchange.received.events(installation, 0, 10_000)
+        return found.length > asks || found.some(({ content }) => content.includes('"approval.asked"'))
+      }, arrives)
+      .toBe(true)
+    await benAnswers(exchange, 'APP-9', installation, agrees)
+    await exchange.settle()
+  }
+  await answered(false)
+  await expect(applicant.decided).toHaveText('Returned', arrives)
+  await expect(applicant.panel).toContainText('Returned by ben')
+  await expect(applicant.panel).toContainText('I compared them')
+  await inspect(page, 'a returned decision')
+  const queue = new QueuePage(page)
+  await queue.open()
+  await expect(queue.rows.filter({ hasText: 'APP-9' })).toContainText('Returned')
+  await applicant.open('APP-9')
+  await applicant.decideAgain.focus()
+  await page.keyboard.press('Enter')
+  await propose('Looked again')
+  await expect(applicant.decided).toHaveText('Proposed: approve')
+  await expect(head).toContainText('Waiting for a second person', arrives)
+  await answered(true)
+  await expect(applicant.decided).toHaveText('Approved', arrives)
+  await expect(applicant.panel).toContainText('Countersigned by ben')
+  await inspect(page, 'a decision that a second person approved')
 })

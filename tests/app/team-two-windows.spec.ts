@@ -30,7 +30,7 @@ async function join({ database, anna, ben }: TwoPeople): Promise<void> {
   await ben.team.open()
   sql(await ben.team.sql())
   await ben.team.main.getByText('Join a team', { exact: true }).click()
-  await chooseWith(ben.session, savedFile(anna.home, '.veridesk-invitation.json'), () =>
+  await chooseWith(ben.session, await savedFile(anna.home, '.veridesk-invitation.json'), () =>
     ben.team.join.getByRole('button', { name: 'Choose file' }).click()
   )
   await ben.team.join.getByLabel('The team’s words').fill(teamWords)
@@ -45,7 +45,7 @@ async function join({ database, anna, ben }: TwoPeople): Promise<void> {
 
   await anna.team.button('Admit a member').click()
   const dialog = anna.session.page.getByRole('dialog', { name: 'Admit a member' })
-  await chooseWith(anna.session, savedFile(ben.home, '.veridesk-team-request.json'), () =>
+  await chooseWith(anna.session, await savedFile(ben.home, '.veridesk-team-request.json'), () =>
     dialog.getByRole('button', { name: 'Choose file' }).click()
   )
   await dialog.getByLabel('The request’s words').fill(requestWords)

@@ -68,7 +68,7 @@ test('a team is created, and members are admitted, changed and removed', async (
   // Dark on light in both themes.
   await expect(compared.getByRole('img').locator('rect')).toHaveCSS('fill', 'rgb(255, 255, 255)')
   await inspect(page, 'an invitation with its words and their code')
-  const invitation = readFileSync(savedFile(home, '.veridesk-invitation.json'), 'utf8')
+  const invitation = readFileSync(await savedFile(home, '.veridesk-invitation.json'), 'utf8')
   const { words } = await requestOf(ben, invitation, await team.words('the team’s words'))
   await team.button('Admit a member').click()
   const dialog = page.getByRole('dialog', { name: 'Admit a member' })
@@ -139,7 +139,7 @@ test('a team is joined with an invitation and its words', async ({ workspace, ho
   await team.join.getByRole('button', { name: 'Save request to join' }).click()
   const words = await team.words('the request’s words')
   await inspect(page, 'a request to join')
-  const request = readFileSync(savedFile(home, '.veridesk-team-request.json'), 'utf8')
+  const request = readFileSync(await savedFile(home, '.veridesk-team-request.json'), 'utf8')
   valueOf(await anna.team.admit({ request, words, role: 'reviewer' }))
   await team.button('Refresh').click()
   await expect(team.members).toHaveCount(2)

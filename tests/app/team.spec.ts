@@ -4,7 +4,7 @@ import { ask, expect, test } from './fixtures/workspace.ts'
 
 test(
   'a team is created, and its keys are sealed and opened in this runtime',
-  { tag: '@electron' },
+  { tag: '@electron-instead' },
   async ({ workspace }) => {
     test.setTimeout(60_000)
     test.skip(!workspace.keyring, 'needs a keyring for tests')

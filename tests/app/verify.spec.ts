@@ -10,7 +10,7 @@ import { VerifyPage } from './pages/verify.ts'
 for (const [index, operation] of operations.entries()) {
   test(
     `${operation.title}: from the form to the history of the next session`,
-    { tag: index === 0 ? '@electron' : [] },
+    { tag: index === 0 ? '@electron-instead' : [] },
     async ({ workspace }) => {
       const page = await workspace.open()
       const connection = await usePractice(page)

@@ -28,7 +28,7 @@ const shown = async (page: Page): Promise<string> => (await page.getByTestId('to
 
 test(
   'the second sheet of a workbook is chosen and run, and everything of it is saved as a workbook',
-  { tag: '@electron' },
+  { tag: '@electron-instead' },
   async ({ workspace, practice, home }) => {
     const page = await begin(workspace, practice)
     await saveInto(workspace, home)
@@ -82,7 +82,9 @@ test(
     await choose(dialog.getByLabel('Format'), 'Workbook (.xlsx), for Excel')
     await dialog.getByRole('button', { name: 'Export records' }).click()
     await expect(dialog.getByRole('region', { name: 'Exported' })).toContainText('3 rows')
-    const [columns = [], ...records] = await cellsOf(savedFile(home, `${new Date().toISOString().slice(0, 10)}.xlsx`))
+    const [columns = [], ...records] = await cellsOf(
+      await savedFile(home, `${new Date().toISOString().slice(0, 10)}.xlsx`)
+    )
     const at = columns.indexOf('applicant_id')
     expect(records.map((cells) => cells[at]).sort()).toEqual(['00042', '00043', '=1+1'])
   }

@@ -8,8 +8,8 @@ import sys
 
 import verify
 
-VERDICTS = {0: 'verified', 3: 'intact', 4: 'countersignatures-missing', 1: 'refused', 2: 'unreadable'}
-KNOWN = {'fingerprint', 'countersigners', 'countersignatures', 'attachments', 'compare', 'revocations', 'trusted',
+VERDICTS = {0: 'verified', 3: 'intact', 4: 'approval-missing', 1: 'refused', 2: 'unreadable'}
+KNOWN = {'fingerprint', 'attachments', 'compare', 'revocations', 'trusted',
          'authorities', 'timestampAuthorities'}
 
 
@@ -28,10 +28,7 @@ def main():
         arguments = [os.path.join(folder, v['file'])]
         if 'fingerprint' in options:
             arguments.append(options['fingerprint'])
-        if 'countersignatures' in options:
-            arguments += ['--countersignatures', str(options['countersignatures'])]
-        for name, option, is_file in (('countersigners', '--countersigner', False), ('attachments', '--attachment', True),
-                                      ('compare', '--compare', True), ('revocations', '--revocation', True),
+        for name, option, is_file in (('attachments', '--attachment', True), ('compare', '--compare', True), ('revocations', '--revocation', True),
                                       ('authorities', '--ca', True), ('timestampAuthorities', '--tsa', True),
                                       ('trusted', '--revoker', False)):
             for value in options.get(name, []):

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Independent verifier of evidence packs, from the documents alone.
 
-python3 verify.py FILE [FINGERPRINT] [--countersigner FINGERPRINT]... [--countersignatures N]
+python3 verify.py FILE [FINGERPRINT]
                   [--attachment FILE]... [--compare OTHER] [--ca FILE] [--tsa FILE]
                   [--revocation FILE]... [--revoker FINGERPRINT]...
-Exit: 0 verified, key compared; 3 intact, signer unknown; 4 intact, countersignatures missing;
+Exit: 0 verified, key compared; 3 intact, signer unknown; 4 intact, approval missing;
       1 refused; 2 unreadable file or invalid arguments.
 """
 import base64
@@ -12,7 +12,6 @@ import datetime
 import hashlib
 import re
 import sys
-import unicodedata
 
 MAX_DEPTH = 64
 SAFE = 2 ** 53 - 1
@@ -181,7 +180,7 @@ def write_number(number):
     return sign + body
 
 
-TO_ESCAPE = re.compile('["\\\\\x00-\x1f\ud800-\udfff]')
+TO_ESCAPE = re.compile('["\\\\\x00-\x1f]')
 SHORT = {'"': '\\"', '\\': '\\\\', '\b': '\\b', '\f': '\\f', '\n': '\\n', '\r': '\\r', '\t': '\\t'}
 
 
@@ -223,6 +222,7 @@ def parse_canonical(data, what, line_feed=False):
         need(text.endswith('\n'), what + ' does not end with a line feed')
         text = text[:-1]
     value = Parser(text).parse()
+    # an unpaired surrogate is in no text of UTF-8, so its escape is refused here
     need(write_json(value) == text, what + ' is not canonical JSON')
     return value
 
@@ -460,57 +460,41 @@ def range_root(ranges, low, high):
     return node_hash(left, right) if right else None
 
 
-# ---------------------------------------------------------------- names of persons
-
-IGNORABLE = [(0xAD, 0xAD), (0x34F, 0x34F), (0x61C, 0x61C), (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F),
-             (0x200B, 0x200F), (0x202A, 0x202E), (0x2060, 0x206F), (0x3164, 0x3164), (0xFE00, 0xFE0F),
-             (0xFEFF, 0xFEFF), (0xFFA0, 0xFFA0), (0xFFF0, 0xFFF8), (0x1BCA0, 0x1BCA3), (0x1D173, 0x1D17A),
-             (0xE0000, 0xE0FFF)]
-
-
-# the Unicode property White_Space (FINDINGS B23)
-WHITE_SPACE = re.compile('[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+')
-
-
-def name_form(name):
-    name = unicodedata.normalize('NFKC', name)
-    name = ''.join(c for c in name if not any(a <= ord(c) <= b for a, b in IGNORABLE))
-    name = unicodedata.normalize('NFKC', name.upper().lower())
-    return ' '.join(w for w in WHITE_SPACE.split(name) if w)
-
-
-def second_person(by, others):
-    """'different', 'same' or 'cannot be determined'; others are names or None (withheld)."""
-    form = name_form(by)
-    forms = [None if o is None else name_form(o) for o in others]
-    if form in ('', 'unknown'):
-        return 'cannot be determined'
-    if form in forms:
-        return 'same'
-    if any(f in (None, '', 'unknown') for f in forms):
-        return 'cannot be determined'
-    return 'different'
-
-
-def last_of_keys(countersignatures):
-    """For each key its last countersignature by time; of two with one time, the one that disagrees."""
-    last = {}
-    for c in countersignatures:
-        old = last.get(c['key'])
-        if old is None or (c['at'], not c['agrees']) > (old['at'], not old['agrees']):
-            last[c['key']] = c
-    return last
-
-
 def fingerprint(key_hex):
     return sha256_hex(bytes.fromhex(key_hex))
 
 
 # ---------------------------------------------------------------- events and responses
 
-LISTED = ('record.begun', 'record.ended', 'record.resolved', 'document.kept', 'document.missed', 'batch.made', 'batch.changed', 'batch.resolved',
-          'decision.made', 'note.made', 'tags.changed', 'due.changed', 'relationship.changed', 'risk.rated', 'expiry.noted', 'review.recorded', 'link.made',
-          'link.removed', 'approval.asked', 'approval.answered', 'approval.received', 'pack.made')
+# by kind the names of the tables: in plain, and in sealed
+COLUMNS = {
+    'connection.noted': ('ref snapshot', ''),
+    'record.begun': ('id operation connection path linksScrubbed credentialFingerprint consoleVersion operator timeZone rerunOf batchId batchRow', 'input applicantId documents corrections'),
+    'record.ended': ('outcome took failureCode reply', 'message statusText headers failure'),
+    'record.resolved': ('as operator', 'note'),
+    'document.kept': ('operator field when', 'type bytes sha256 name'),
+    'document.missed': ('field reason', ''),
+    'batch.made': ('id operations connection sha256 rows operator rerunOf', ''),
+    'batch.changed': ('id from to reason by operator', ''),
+    'batch.resolved': ('id rows as operator', ''),
+    'pack.made': ('operator about id profile series', 'applicantId'),
+    'checklist.noted': ('ref text', ''),
+    'subject.erased': ('id cause subjects records batchRows documents operator', 'reason'),
+    'decision.made': ('operator decision evidence records readings checklist due supersedes set seen requires rule', 'reasons note checks seenList'),
+    'note.made': ('operator', 'text'),
+    'tags.changed': ('operator', 'tags'),
+    'due.changed': ('operator due', ''),
+    'relationship.changed': ('operator state on', 'note'),
+    'expiry.noted': ('operator', 'document expires'),
+    'review.recorded': ('operator class next due outcome checklist', 'note checks'),
+    'risk.rated': ('operator class months', 'note'),
+    'link.made': ('operator', 'applicantId'),
+    'link.removed': ('operator', ''),
+    'approval.asked': ('operator scope decision evidence', 'note'),
+    'approval.answered': ('operator scope asked agrees salt signer signature', 'applicantId note'),
+    'approval.received': ('operator scope asked answer at by agrees salt signer signature void', 'note')}
+ADDED = ('connection.noted', 'checklist.noted', 'subject.erased')
+LISTED = tuple(kind for kind in COLUMNS if kind not in ADDED)
 COUNTED = ('decision.made', 'record.begun')
 OF_RECORD = ('record.begun', 'record.ended', 'record.resolved')
 
@@ -626,9 +610,6 @@ class Result:
         self.consistency = None
         self.attachments = []
         self.foreign = []
-        self.countersignatures = []
-        self.required = 0
-        self.people = []
         self.made_at = None
 
 
@@ -647,22 +628,31 @@ def check_events(events, size, root, result):
             note(result.ranges, (e.seq - 2, e.seq - 1), leaf_hash(e.previous))
 
 
+def erased_later(event, events):
+    """Does a later event that is shown record that the key of this event's person is gone?"""
+    for e in events:
+        subjects = e.plain.shown.get('subjects') if e.kind == 'subject.erased' and e.seq > event.seq else None
+        if isinstance(subjects, list) and any(is_int(s, 1) and s == event.subject for s in subjects):
+            return True
+    return False
+
+
 def check_erasure(events, bodies, result):
     persons = {}
-    subject_of = {e.record: e.subject for e in events if e.kind == 'record.ended'}
-    for e in events:
-        if e.sealed is not None:
-            persons.setdefault(e.subject, []).append(e.sealed)
-    for b in bodies:
-        persons.setdefault(subject_of[b.record], []).append(b.part)
+    end_of = {e.record: e for e in events if e.kind == 'record.ended'}
+    sealed = [(e, e.sealed) for e in events if e.sealed is not None] + [(end_of[b.record], b.part) for b in bodies]
+    for e, part in sealed:
+        persons.setdefault(e.subject, []).append((e, part))
     erased = []
     for person, parts in persons.items():
-        if person is None:
+        gone = [e for e, part in parts if part.erased]
+        if not gone:
             continue
-        gone = [p.erased for p in parts]
-        need(all(gone) or not any(gone), 'person %d: some sealed parts are erased and others are not' % person)
-        if all(gone):
-            erased.append(person)
+        need(person is not None, '%s: erased, but about nobody' % gone[0].what)
+        need(len(gone) == len(parts), 'person %d: some sealed parts are erased and others are not' % person)
+        for e in gone:
+            need(erased_later(e, events), e.what + ': erased, but no later event says so')
+        erased.append(person)
     if erased:
         result.notes.append('sealed parts not given (erased): person %s' % ', '.join(map(str, erased)))
 
@@ -674,18 +664,6 @@ def report_withheld(events, result):
             counts[e.kind] = counts.get(e.kind, 0) + 1
     for kind, n in sorted(counts.items()):
         result.notes.append('all values withheld: %d of %s' % (n, kind))
-
-
-def fffd(text):
-    return SURROGATE.sub('\ufffd', text)
-
-
-def last_decision(events):
-    decisions = [e for e in events if e.kind == 'decision.made']
-    if not decisions:
-        return []
-    operator = decisions[-1].get('plain', 'operator')
-    return [operator.value if operator.state == 'given' and is_text(operator.value) else None]
 
 
 def check_records(events):
@@ -716,7 +694,6 @@ def equals(event, part, name, wanted):
 # ---------------------------------------------------------------- the pack
 
 PACK_TYPE = 'application/vnd.veridesk.evidence+json'
-COUNTERSIGNATURE_TYPE = 'application/vnd.veridesk.countersignature+json'
 REVOCATION_TYPE = 'application/vnd.veridesk.revocation+json'
 
 
@@ -747,7 +724,7 @@ CHECKPOINT = re.compile('(veridesk/[0-9a-f]{32})\n([1-9][0-9]*)\n([A-Za-z0-9+/=]
 
 def verify(file):
     result = Result()
-    members(file, ('format', 'version', 'envelope', 'countersignatures', 'timestamps'), 'file')
+    members(file, ('format', 'version', 'envelope', 'timestamps'), 'file')
     # 1 and 2: form and signature
     data, pae, keyid, signature = open_envelope(file['envelope'], PACK_TYPE, 'envelope')
     content = parse_canonical(data, 'content')
@@ -800,10 +777,11 @@ def verify(file):
     full = profile == 'full'
     for e in events:
         if full:
-            need(not e.plain.withheld and not (e.sealed and e.sealed.withheld), e.what + ': a full pack withholds')
+            sealed = None if e.kind == 'subject.erased' else e.sealed
+            need(not e.plain.withheld and not (sealed and sealed.withheld), e.what + ': a full pack withholds')
         if not full:
-            for part in ('plain', 'sealed'):
-                need(e.get(part, 'operator').state != 'given', e.what + ': operator is shown')
+            need(e.get('plain', 'operator').state != 'given', e.what + ': operator is shown')
+        check_columns(e)
     pack = events[-1]
     need(pack.kind == 'pack.made', 'the last event is not pack.made')
     need(pack.seq == size, 'the last event is not the last of the tree')
@@ -859,29 +837,21 @@ def verify(file):
     # 8: what it is about
     check_about(events, begun, pack, about, profile)
     check_approvals(events, full, result)
-    # 9: countersignatures
-    digest = sha256_hex(pae, signature)
     result.digest_input = pae + signature
-    seen = set()
-    for envelope in a_list(file['countersignatures'], 'countersignatures'):
-        data, cpae, ckeyid, csignature = open_envelope(envelope, COUNTERSIGNATURE_TYPE, 'countersignature')
-        c = parse_canonical(data, 'countersignature')
-        members(c, ('agrees', 'at', 'by', 'key', 'note', 'pack'), 'countersignature')
-        need(isinstance(c['agrees'], bool) and is_time(c['at']) and is_text(c['by']) and is_text(c['note'])
-             and is_hex(c['key'], 32) and is_hex(c['pack'], 32), 'countersignature has another type')
-        need(canonical(envelope) not in seen, 'two countersignatures are identical')
-        seen.add(canonical(envelope))
-        need(c['pack'] == digest, 'a countersignature is of another pack')
-        need(c['key'] != signer['key'], 'a countersignature has the key of the signature')
-        check_envelope_signature(c['key'], cpae, ckeyid, csignature, 'countersignature')
-        result.countersignatures.append(c)
-    operator = pack.get('plain', 'operator')
-    result.people = [operator.value if operator.state == 'given' else None] + last_decision(events)
-    result.required = pack.plain.shown['countersignatures']
+    result.approval = required_approval(events, about, full, result)
     result.made_at = pack.at
     result.notes.append('about: %s %s, profile %s' % (about['kind'], about['id'], profile))
     report_withheld(events, result)
     return result
+
+
+def check_columns(e):
+    """No value of the tables is in another part than its own."""
+    plain, sealed = (names.split(' ') for names in COLUMNS.get(e.kind, ('', '')))
+    for part, others in ((e.plain, sealed), (e.sealed, plain)):
+        for name in part.shown if part else ():
+            name = 'input' if name.startswith('input.') else name
+            need(not name or name not in others, e.what + ': %s is in another part than its own' % name)
 
 
 def check_shown(e, full):
@@ -894,10 +864,13 @@ def check_shown(e, full):
         reply = shown['reply']
         need(reply is None or isinstance(reply, dict) and is_hex(reply.get('body'), 32)
              and is_hex(reply.get('values'), 32), e.what + ': reply has another form')
+    elif e.kind == 'subject.erased':
+        need('subjects' in shown, e.what + ': does not show its subjects')
+        need(not e.sealed or not e.sealed.shown, e.what + ': shows a value of sealed')
     elif e.kind.startswith('batch.'):
         need(is_text(shown.get('id')), e.what + ': does not show its id')
     elif e.kind == 'pack.made':
-        names = {'about', 'profile', 'countersignatures', 'series'}
+        names = {'about', 'profile', 'series'}
         need(shown.get('about') in ABOUT and is_text(shown.get('about')), e.what + ': about is unknown')
         if shown['about'] != 'applicant':
             names.add('id')
@@ -905,7 +878,7 @@ def check_shown(e, full):
             names.add('operator')
         need(set(shown) == names, e.what + ': does not show exactly its values')
         need(is_text(shown.get('id', '')) and is_text(shown.get('operator', '')) and is_text(shown['profile'])
-             and shown['profile'] in PROFILES and is_int(shown['countersignatures'], 0),
+             and shown['profile'] in PROFILES,
              e.what + ': a value has another type')
         for s in a_list(shown['series'], e.what + ': series'):
             need(isinstance(s, list) and len(s) == 4 and is_int(s[2], 1) and is_int(s[3], 1)
@@ -1031,7 +1004,7 @@ def check_about(events, begun, pack, about, profile):
         linked = linked_records(events)
         named = False
         for e in events:
-            if e.kind == 'connection.noted' or e.kind.startswith('record.') and e.record in linked:
+            if e.kind in ADDED or e.kind.startswith('record.') and e.record in linked:
                 continue
             need(e.subject == pack.subject, e.what + ': is about another person')
             value = e.get('sealed', 'applicantId')
@@ -1039,12 +1012,12 @@ def check_about(events, begun, pack, about, profile):
                 named = True
                 need(is_text(value.value), e.what + ': applicantId is not a text')
                 need(ident is not None, e.what + ': applicantId is shown')
-                need(fffd(value.value) == fffd(ident), e.what + ': is about another applicant')
+                need(value.value == ident, e.what + ': is about another applicant')
         if profile == 'full':
             need(named, 'no event names the applicant')
 
 
-APPROVAL = ('team', 'asked', 'agrees', 'at', 'by', 'signer', 'signature')
+APPROVAL = ('scope', 'asked', 'agrees', 'at', 'by', 'salt', 'signer', 'signature')
 
 
 def check_approvals(events, full, result):
@@ -1056,95 +1029,205 @@ def check_approvals(events, full, result):
             continue
         values = [e.get('plain', name) for name in APPROVAL]
         need(all(value.state == 'given' for value in values), e.what + ': the answer is not shown completely')
-        team, asked, agrees, at, by, signer, signature = (value.value for value in values)
-        need(is_text(team) and is_text(by) and isinstance(agrees, bool) and is_time(at)
+        scope, asked, agrees, at, by, salt, signer, signature = (value.value for value in values)
+        need(is_text(scope) and is_text(by) and is_hex(salt, 16) and isinstance(agrees, bool) and is_time(at)
              and isinstance(asked, list) and len(asked) == 3 and is_text(asked[0]) and is_int(asked[1], 1)
              and is_hex(asked[2], 32) and is_hex(signer, 32) and is_hex(signature, 64),
              e.what + ': the answer has another form')
-        line = canonical(['veridesk/team/approval', 1, team, asked, agrees, at, by])
+        name = hashlib.sha256(canonical([salt, 'by', by])).hexdigest()
+        line = canonical(['veridesk/approval', 1, scope, asked, agrees, at, name])
         check_signature(bytes.fromhex(signer), line, bytes.fromhex(signature), e.what + ': the answer')
         for other in events:
             need(other.seq != asked[1] or other.kind == 'approval.asked' and other.hash == bytes.fromhex(asked[2]),
                  e.what + ': answers another request')
 
 
+def required_approval(events, about, full, result):
+    """What second persons say of the last decision: None if it needs nobody, or 'withheld', or (needed, agree, do not)."""
+    decisions = [e for e in events if e.kind == 'decision.made'] if about['kind'] == 'applicant' else []
+    if not decisions:
+        return None
+    decision = decisions[-1]
+    needed = decision.get('plain', 'requires')
+    needed = needed.value if needed.state == 'given' else 0
+    need(needed in (0, 1) and not isinstance(needed, bool), decision.what + ': requires is neither 0 nor 1')
+    if needed == 0:
+        return None
+    if not full:
+        return 'withheld'
+    said = {}
+    for e in events:
+        if e.kind != 'approval.received' or e.seq < decision.seq or e.plain.shown.get('void') is True:
+            continue
+        request = [r for r in events if r.kind == 'approval.asked' and r.seq == e.plain.shown['asked'][1]]
+        name = request[0].plain.shown.get('decision') if request else None
+        if isinstance(name, list) and len(name) == 3 and is_text(name[0]) and is_int(name[1], 1) and is_hex(name[2], 32) \
+                and name[1] == decision.seq and bytes.fromhex(name[2]) == decision.hash \
+                and e.plain.shown['signer'] != result.key:
+            said[e.plain.shown['signer']] = e.plain.shown['agrees']
+    return needed, sum(said.values()), len(said) - sum(said.values())
+
+
 # ---------------------------------------------------------------- DER, X.509 (RFC 5280), CMS (RFC 5652), RFC 3161
 
-def der_items(data):
-    """The elements of a DER sequence's contents: [(tag, contents, whole), ...]."""
-    items, at = [], 0
-    while at < len(data):
-        start = at
+MAX_LEVELS, MAX_VALUES = 32, 20000
+
+
+class Der:
+    """A value of DER: its tag, contents and whole bytes, and its members if it is constructed."""
+
+    def __init__(self, data, at=0, level=1, count=None):
+        count = count or [0]
+        count[0] += 1
+        need(level <= MAX_LEVELS and count[0] <= MAX_VALUES, 'DER: too deep, or too many values')
         need(at + 2 <= len(data), 'DER is cut off')
-        tag, length = data[at], data[at + 1]
-        need(tag & 31 != 31, 'DER: long tag')
-        at += 2
+        self.tag, length = data[at], data[at + 1]
+        need(self.tag & 31 != 31, 'DER: long tag')
+        begin = at + 2
         if length >= 128:
             size = length & 127
-            need(0 < size <= 4 and at + size <= len(data), 'DER: length')
-            length = int.from_bytes(data[at:at + size], 'big')
-            need(length >= 128 and data[at] != 0, 'DER: length is not minimal')
-            at += size
-        need(at + length <= len(data), 'DER is cut off')
-        items.append((tag, data[at:at + length], data[start:at + length]))
-        at += length
-    return items
+            need(0 < size <= 4 and begin + size <= len(data), 'DER: length')
+            length = int.from_bytes(data[begin:begin + size], 'big')
+            need(length >= 128 and data[begin] != 0, 'DER: length is not minimal')
+            begin += size
+        end = begin + length
+        need(end <= len(data), 'DER is cut off')
+        self.contents, self.whole, self.members = data[begin:end], data[at:end], None
+        if self.tag >> 6 == 0:
+            need(bool(self.tag & 32) == (self.tag in (0x30, 0x31)), 'DER: a type in another form')
+        if self.tag & 32:
+            self.members = []
+            while begin < end:
+                self.members.append(Der(data[:end], begin, level + 1, count))
+                begin += len(self.members[-1].whole)
+        elif self.tag in PRIMITIVE:
+            PRIMITIVE[self.tag](self)
 
 
-def one(data, tag):
-    items = der_items(data)
-    need(len(items) == 1 and items[0][0] == tag, 'DER: one element with tag %#x expected' % tag)
-    return items[0][1]
+def der(data):
+    value = Der(data)
+    need(len(value.whole) == len(data), 'DER: more follows the value')
+    return value
 
 
-def sequence(data, least=0):
-    items = der_items(one(data, 0x30))
-    need(len(items) >= least, 'DER: a sequence is too short')
-    return items
+def boolean(item):
+    need(item.tag == 1 and item.contents in (b'\x00', b'\xff'), 'DER: no BOOLEAN')
+    return item.contents == b'\xff'
+
+
+def integer_bytes(item, tag=2):
+    c = item.contents
+    need(item.tag == tag and c and (len(c) == 1 or not (c[0] == 0 and c[1] < 128 or c[0] == 255 and c[1] >= 128)),
+         'DER: no INTEGER in its shortest form')
+    return c
+
+
+def integer(item):
+    return int.from_bytes(integer_bytes(item), 'big', signed=True)
+
+
+def small(item, tag=2):
+    c = integer_bytes(item, tag)
+    need(len(c) <= 4 and c[0] < 128, 'DER: a number is out of range')
+    return int.from_bytes(c, 'big')
+
+
+def bit_string(item):
+    c = item.contents
+    need(item.tag == 3 and c and c[0] < 8 and (len(c) > 1 or c[0] == 0)
+         and (len(c) == 1 or c[-1] & (1 << c[0]) - 1 == 0), 'DER: no BIT STRING')
+    return c[1:]
+
+
+def bits(item):
+    data = bit_string(item)
+    need(item.contents[0] == 0, 'DER: no BIT STRING of bytes')
+    return data
+
+
+def null(item):
+    need(item.contents == b'', 'DER: no NULL')
+
+
+def octets(item, tag=4):
+    need(item.tag == tag, 'DER: no OCTET STRING')
+    return item.contents
 
 
 def oid(item):
-    need(item[0] == 6 and item[1] and item[1][-1] < 128, 'DER: no OID')
-    numbers, value = [], 0
-    for byte in item[1]:
-        value = value << 7 | byte & 127
-        if byte < 128:
+    c = item.contents
+    need(item.tag == 6 and 0 < len(c) <= 64 and c[-1] < 128, 'DER: no OID')
+    numbers, value, begins = [], 0, True
+    for byte in c:
+        need(not (begins and byte == 128), 'DER: a number of an OID is not in its shortest form')
+        value, begins = value << 7 | byte & 127, byte < 128
+        if begins:
             numbers.append(value)
             value = 0
     first = min(numbers[0] // 40, 2)
     return '.'.join(map(str, [first, numbers[0] - 40 * first] + numbers[1:]))
 
 
-def integer(item):
-    need(item[0] == 2 and item[1], 'DER: no INTEGER')
-    return int.from_bytes(item[1], 'big', signed=True)
-
-
-def bits(item):
-    need(item[0] == 3 and item[1][:1] == b'\x00', 'DER: no BIT STRING of bytes')
-    return item[1][1:]
-
-
-def milliseconds(item):
-    tag, text = item[0], item[1].decode('ascii', 'replace')
-    if tag == 0x17:
-        match = re.match(r'(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)()Z\Z', text)
+def milliseconds(item, fraction=False):
+    text = item.contents.decode('ascii', 'replace')
+    if item.tag == 0x17:
+        match = re.match(r'([0-9]{2})' * 6 + r'()Z\Z', text)
     else:
-        match = re.match(r'(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d+))?Z\Z', text)
-    need(match and tag in (0x17, 0x18), 'DER: no time')
+        match = item.tag == 0x18 and re.match(r'([0-9]{4})' + r'([0-9]{2})' * 5 + r'(?:\.([0-9]*[1-9]))?Z\Z', text)
+    need(match and (fraction or not match.group(7)), 'DER: no time')
     y, mo, d, h, mi, s = map(int, match.groups()[:6])
-    if tag == 0x17:
+    if item.tag == 0x17:
         y += 1900 if y >= 50 else 2000
     try:
         days = datetime.date(y, mo, d).toordinal() - datetime.date(1970, 1, 1).toordinal()
+        datetime.time(h, mi, s)
     except ValueError:
         raise Refused('DER: no time')
     digits = match.group(7) or ''
     return (days * 86400 + h * 3600 + mi * 60 + s) * 1000 + int((digits + '000')[:3]) + (1 if digits[3:].strip('0') else 0)
 
 
-HASHES = {'2.16.840.1.101.3.4.2.1': 'sha256', '2.16.840.1.101.3.4.2.2': 'sha384', '2.16.840.1.101.3.4.2.3': 'sha512',
-          '1.3.14.3.2.26': 'sha1'}
+PRIMITIVE = {0x01: boolean, 0x02: integer_bytes, 0x03: bit_string, 0x05: null, 0x06: oid, 0x0A: lambda i: integer_bytes(i, 0x0A),
+             0x17: milliseconds, 0x18: lambda i: milliseconds(i, True)}
+
+
+class Members:
+    """The members of a structure, in their order."""
+
+    def __init__(self, item, tag=0x30):
+        need(item.tag == tag and item.members is not None, 'DER: another structure')
+        self.rest = list(item.members)
+
+    def next(self, tag=None):
+        need(self.rest and tag in (None, self.rest[0].tag), 'DER: another structure')
+        return self.rest.pop(0)
+
+    def optional(self, tag):
+        return self.rest.pop(0) if self.rest and self.rest[0].tag == tag else None
+
+    def end(self):
+        need(not self.rest, 'DER: a structure has more members')
+
+
+def only(item):
+    need(item.members is not None and len(item.members) == 1, 'DER: not one value')
+    return item.members[0]
+
+
+class Algorithm:
+    def __init__(self, item):
+        members = Members(item)
+        self.name = oid(members.next(6))
+        self.parameters = members.next() if members.rest else None
+        members.end()
+
+    def has_null(self):
+        return self.parameters is not None and self.parameters.tag == 5
+
+
+HASHES = {'2.16.840.1.101.3.4.2.1': 'sha256', '2.16.840.1.101.3.4.2.2': 'sha384', '2.16.840.1.101.3.4.2.3': 'sha512'}
+RSA, PSS, MGF1, EC, ED25519 = ('1.2.840.113549.1.1.1', '1.2.840.113549.1.1.10', '1.2.840.113549.1.1.8', '1.2.840.10045.2.1',
+                               '1.3.101.112')
 RSA_WITH = {'1.2.840.113549.1.1.11': 'sha256', '1.2.840.113549.1.1.12': 'sha384', '1.2.840.113549.1.1.13': 'sha512'}
 ECDSA_WITH = {'1.2.840.10045.4.3.2': 'sha256', '1.2.840.10045.4.3.3': 'sha384', '1.2.840.10045.4.3.4': 'sha512'}
 DIGEST_INFO = {'sha256': '3031300d060960864801650304020105000420', 'sha384': '3041300d060960864801650304020205000430',
@@ -1162,7 +1245,20 @@ CURVES = {
         0xb3312fa7e23ee7e4988e056be3f82d19181d9c6efe8141120314088f5013875ac656398d8a2ed19d2a85c8edd3ec2aef,
         0xffffffffffffffffffffffffffffffffffffffffffffffffc7634d81f4372ddf581a0db248b0a77aecec196accc52973,
         0xaa87ca22be8b05378eb1c71ef320ad746e1d3b628ba79b9859f741e082542a385502f25dbf55296c3a545e3872760ab7,
-        0x3617de4a96262c6f5d9e98bf9292dc29f8f41dbd289a147ce9da3113b5f0b8c00a60b1ce1d7e819d7a431d7c90ea0e5f)}
+        0x3617de4a96262c6f5d9e98bf9292dc29f8f41dbd289a147ce9da3113b5f0b8c00a60b1ce1d7e819d7a431d7c90ea0e5f),
+    '1.3.132.0.35': (
+        2 ** 521 - 1,
+        0x0051953eb9618e1c9a1f929a21a0b68540eea2da725b99b315f3b8b489918ef109e156193951ec7e937b1652c0bd3bb1bf073573df883d2c34f1ef451fd46b503f00,
+        0x01fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffa51868783bf2f966b7fcc0148f709a5d03bb5c9b8899c47aebb6fb71e91386409,
+        0x00c6858e06b70404e9cd9e3ecb662395b4429c648139053fb521f828af606b4d3dbaa14b5e77efe75928fe1dc127a2ffa8de3348b3c1856a429bf97e7e31c2e5bd66,
+        0x011839296a789a3bc0045c8a5fb42c7d1bd998f54449579b446817afbd17273e662c97ee72995ef42640c550b9013fad0761353c7086a272c24088be94769fd16650)}
+
+
+def hash_of(item):
+    """The name of a hash that is accepted; its parameters are NULL or absent."""
+    algorithm = Algorithm(item)
+    need(algorithm.name in HASHES and (algorithm.parameters is None or algorithm.has_null()), 'a hash is not supported')
+    return HASHES[algorithm.name]
 
 
 def ec_add(p, q, prime):
@@ -1188,222 +1284,370 @@ def ec_mul(k, p, prime):
     return result
 
 
+def rsa_raw(key, signature):
+    """The encoded message that an RSA signature contains, and the modulus."""
+    members = Members(der(bits(key)))
+    n, e = integer(members.next(2)), integer(members.next(2))
+    members.end()
+    need(n.bit_length() >= 2048 and e >= 3, 'RSA key is too small')
+    size = (n.bit_length() + 7) // 8
+    if len(signature) != size or int.from_bytes(signature, 'big') >= n:
+        return None, n
+    return pow(int.from_bytes(signature, 'big'), e, n).to_bytes(size, 'big'), n
+
+
+def pkcs1_holds(key, hash_name, data, signature):
+    found, _ = rsa_raw(key, signature)
+    end = bytes.fromhex(DIGEST_INFO[hash_name]) + hashlib.new(hash_name, data).digest()
+    return found is not None and found == b'\x00\x01' + b'\xff' * (len(found) - len(end) - 3) + b'\x00' + end
+
+
+def pss_holds(key, hash_name, salt_length, data, signature):
+    """RFC 8017, 9.1.2."""
+    found, n = rsa_raw(key, signature)
+    if found is None:
+        return False
+    hashed = hashlib.new(hash_name, data).digest()
+    length = (n.bit_length() - 1 + 7) // 8
+    if found[:len(found) - length].strip(b'\x00') or length < len(hashed) + salt_length + 2:
+        return False
+    found = found[-length:]
+    masked, h = found[:length - len(hashed) - 1], found[length - len(hashed) - 1:-1]
+    unused = 8 * length - (n.bit_length() - 1)
+    if found[-1] != 0xBC or masked[0] >> 8 - unused:
+        return False
+    mask, counter = b'', 0
+    while len(mask) < len(masked):
+        mask += hashlib.new(hash_name, h + counter.to_bytes(4, 'big')).digest()
+        counter += 1
+    db = bytearray(a ^ b for a, b in zip(masked, mask))
+    db[0] &= 0xFF >> unused
+    padding = len(db) - salt_length - 1
+    if bytes(db[:padding + 1]) != b'\x00' * padding + b'\x01':
+        return False
+    salt = bytes(db[padding + 1:])
+    return hashlib.new(hash_name, bytes(8) + hashed + salt).digest() == h
+
+
+def pss_of(parameters):
+    """Hash and length of the salt; all is explicit, and nothing is as by default."""
+    need(parameters is not None, 'PSS: no parameters')
+    members = Members(parameters)
+    name = hash_of(only(members.next(0xA0)))
+    mask = Algorithm(only(members.next(0xA1)))
+    salt_length = small(only(members.next(0xA2)))
+    members.end()
+    need(mask.name == MGF1 and mask.parameters is not None and hash_of(mask.parameters) == name and salt_length <= 512,
+         'PSS: other parameters')
+    return name, salt_length
+
+
+def ecdsa_holds(key, curve, hash_name, data, signature):
+    p, b, n, gx, gy = curve
+    size = (p.bit_length() + 7) // 8
+    point = bits(key)
+    need(len(point) == 2 * size + 1 and point[0] == 4, 'EC key has another form')
+    point = int.from_bytes(point[1:size + 1], 'big'), int.from_bytes(point[size + 1:], 'big')
+    need(max(point) < p and (point[1] ** 2 - point[0] ** 3 + 3 * point[0] - b) % p == 0, 'EC key is not valid')
+    members = Members(der(signature))
+    r, s = integer(members.next(2)), integer(members.next(2))
+    members.end()
+    if not (0 < r < n and 0 < s < n):
+        return False
+    h = hashlib.new(hash_name, data).digest()
+    z = int.from_bytes(h, 'big') >> max(0, 8 * len(h) - n.bit_length())
+    w = pow(s, n - 2, n)
+    found = ec_add(ec_mul(z * w % n, (gx, gy), p), ec_mul(r * w % n, point, p), p)
+    return found is not None and found[0] % n == r
+
+
 def signature_holds(spki, algorithm, data, signature, digest=None):
-    """spki: contents of SubjectPublicKeyInfo; algorithm: items of an AlgorithmIdentifier."""
-    parts = der_items(spki)
-    need(len(parts) == 2, 'key has another form')
-    key_algorithm = der_items(parts[0][1])
-    kind, key, name = oid(key_algorithm[0]), bits(parts[1]), oid(algorithm[0])
-    if kind == '1.3.101.112':
-        return name == kind and len(algorithm) == 1 and ed25519_verify(key, data, signature)
-    if kind == '1.2.840.113549.1.1.1':
-        hash_name = RSA_WITH.get(name) or (digest if name == kind else None)
-        need(hash_name in DIGEST_INFO, 'algorithm %s is not supported' % name)
-        numbers = sequence(key, 2)
-        n, e = integer(numbers[0]), integer(numbers[1])
-        size = (n.bit_length() + 7) // 8
-        need(n.bit_length() >= 2048 and e >= 3, 'RSA key is too small')
-        if len(signature) != size or int.from_bytes(signature, 'big') >= n:
-            return False
-        end = bytes.fromhex(DIGEST_INFO[hash_name]) + hashlib.new(hash_name, data).digest()
-        wanted = b'\x00\x01' + b'\xff' * (size - len(end) - 3) + b'\x00' + end
-        return pow(int.from_bytes(signature, 'big'), e, n).to_bytes(size, 'big') == wanted
-    if kind == '1.2.840.10045.2.1':
-        need(name in ECDSA_WITH and len(key_algorithm) == 2, 'algorithm %s is not supported' % name)
-        curve = CURVES.get(oid(key_algorithm[1]))
+    """spki: SubjectPublicKeyInfo; digest: the hash that a signer names beside its algorithm."""
+    members = Members(spki)
+    kind, key = Algorithm(members.next(0x30)), members.next(3)
+    members.end()
+    name = algorithm.name
+    unsupported = 'algorithm %s is not supported with this key, parameters or hash' % name
+    if name == ED25519:
+        need(kind.name == ED25519 and kind.parameters is None and algorithm.parameters is None, unsupported)
+        return ed25519_verify(bits(key), data, signature)
+    if name in ECDSA_WITH:
+        need(kind.name == EC and kind.parameters is not None and algorithm.parameters is None
+             and digest in (None, ECDSA_WITH[name]), unsupported)
+        curve = CURVES.get(oid(kind.parameters))
         need(curve, 'curve is not supported')
-        p, b, n, gx, gy = curve
-        size = (p.bit_length() + 7) // 8
-        need(len(key) == 2 * size + 1 and key[0] == 4, 'EC key has another form')
-        point = int.from_bytes(key[1:size + 1], 'big'), int.from_bytes(key[size + 1:], 'big')
-        need(max(point) < p and (point[1] ** 2 - point[0] ** 3 + 3 * point[0] - b) % p == 0, 'EC key is not valid')
-        numbers = sequence(signature, 2)
-        r, s = integer(numbers[0]), integer(numbers[1])
-        if not (0 < r < n and 0 < s < n):
-            return False
-        h = hashlib.new(ECDSA_WITH[name], data).digest()
-        z = int.from_bytes(h, 'big') >> max(0, 8 * len(h) - n.bit_length())
-        w = pow(s, n - 2, n)
-        found = ec_add(ec_mul(z * w % n, (gx, gy), p), ec_mul(r * w % n, point, p), p)
-        return found is not None and found[0] % n == r
-    raise Refused('key algorithm %s is not supported' % kind)
+        return ecdsa_holds(key, curve, ECDSA_WITH[name], data, signature)
+    need(kind.name == RSA and kind.has_null(), unsupported)
+    if name == PSS:
+        hash_name, salt_length = pss_of(algorithm.parameters)
+        need(digest in (None, hash_name), unsupported)
+        return pss_holds(key, hash_name, salt_length, data, signature)
+    hash_name = RSA_WITH.get(name) or (digest if name == RSA else None)
+    need(hash_name and algorithm.has_null() and digest in (None, hash_name), unsupported)
+    return pkcs1_holds(key, hash_name, data, signature)
 
 
-# besides those that are read: names, key identifiers, policies, places of revocation lists
-KNOWN_CRITICAL = ('2.5.29.15', '2.5.29.19', '2.5.29.37', '2.5.29.14', '2.5.29.17', '2.5.29.18', '2.5.29.31', '2.5.29.32',
-                  '2.5.29.35', '1.3.6.1.5.5.7.1.1')
+# extensions that can be critical
+KNOWN_CRITICAL = ('2.5.29.14', '2.5.29.15', '2.5.29.17', '2.5.29.18', '2.5.29.19', '2.5.29.31', '2.5.29.32', '2.5.29.35',
+                  '2.5.29.37', '1.3.6.1.5.5.7.1.1')
 
 
 class Certificate:
     def __init__(self, data):
         self.data = data
-        parts = sequence(data, 3)
-        need(len(parts) == 3 and parts[0][0] == 0x30, 'certificate has another form')
-        self.tbs, self.algorithm, self.signature = parts[0][2], der_items(parts[1][1]), bits(parts[2])
-        fields = der_items(parts[0][1])
-        if fields and fields[0][0] == 0xA0:
-            fields = fields[1:]
-        need(len(fields) >= 6 and self.algorithm, 'certificate has another form')
-        need(fields[1][2] == parts[1][2], 'certificate: two algorithms')
-        self.serial, self.issuer, self.subject, self.spki = fields[0][1], fields[2][2], fields[4][2], fields[5][1]
-        times = der_items(fields[3][1])
-        need(len(times) == 2, 'certificate has no validity')
-        self.begin, self.end = milliseconds(times[0]), milliseconds(times[1])
+        need(len(data) <= 65536, 'certificate is too large')
+        whole = Members(der(data))
+        tbs, algorithm, signature = whole.next(0x30), whole.next(0x30), whole.next(3)
+        whole.end()
+        self.tbs, self.algorithm, self.signature = tbs.whole, Algorithm(algorithm), bits(signature)
+        fields = Members(tbs)
+        version = fields.optional(0xA0)
+        version = small(only(version)) if version else 0
+        self.serial = integer_bytes(fields.next(2))
+        need(fields.next(0x30).whole == algorithm.whole, 'certificate: two algorithms')
+        self.issuer = fields.next(0x30).whole
+        times = Members(fields.next(0x30))
+        self.begin, self.end = milliseconds(times.next()), milliseconds(times.next())
+        times.end()
+        self.subject, self.spki = fields.next(0x30).whole, fields.next(0x30)
+        fields.optional(0x81)
+        fields.optional(0x82)
+        listed = fields.optional(0xA3)
+        fields.end()
+        need(version == 2 or version == 0 and not listed, 'certificate: its version')
+        key = Members(self.spki)
+        self.key_algorithm, self.key = Algorithm(key.next(0x30)), bits(key.next(3))
+        key.end()
         self.extensions = {}
-        for tag, contents, _ in fields[6:]:
-            if tag == 0xA3:
-                for _, item, _ in sequence(contents):
-                    e = der_items(item)
-                    need(2 <= len(e) <= 3 and e[-1][0] == 4 and oid(e[0]) not in self.extensions, 'extension')
-                    critical = len(e) == 3 and e[1][1] == b'\xff'
-                    self.extensions[oid(e[0])] = (critical, e[-1][1])
+        if listed:
+            need(only(listed).tag == 0x30 and only(listed).members, 'certificate: no extensions')
+            for item in only(listed).members:
+                members = Members(item)
+                name = oid(members.next(6))
+                critical = members.optional(1)
+                need(name not in self.extensions, 'certificate: an extension occurs twice')
+                self.extensions[name] = (critical is not None and boolean(critical), octets(members.next(4)))
+                members.end()
 
     def ed25519_key(self):
-        prefix = bytes.fromhex('300506032b6570032100')
-        need(self.spki.startswith(prefix) and len(self.spki) == len(prefix) + 32,
+        need(self.key_algorithm.name == ED25519 and self.key_algorithm.parameters is None and len(self.key) == 32,
              'the certificate has no Ed25519 key')
-        return self.spki[len(prefix):]
+        return self.key
 
     def key_id(self):
         e = self.extensions.get('2.5.29.14')
-        return one(e[1], 4) if e else None
+        return octets(der(e[1])) if e else None
 
     def unknown(self):
         """Has it a critical extension that is not known?"""
         return any(critical and name not in KNOWN_CRITICAL for name, (critical, _) in self.extensions.items())
 
     def valid_at(self, at):
-        return self.begin <= at < self.end + 1000
+        return self.begin <= at <= self.end
+
+    def may(self, *numbers):
+        """One of these usages, if it has a key usage; the first bit is number 0."""
+        usage = self.extensions.get('2.5.29.15')
+        if usage is None:
+            return True
+        found = bit_string(der(usage[1]))
+        return any(n // 8 < len(found) and found[n // 8] & 128 >> n % 8 for n in numbers)
+
+    def may_sign(self):
+        """digitalSignature or nonRepudiation."""
+        return self.may(0, 1)
 
     def is_ca(self, below):
         e = self.extensions.get('2.5.29.19')
-        items = sequence(e[1]) if e else []
-        if not items or items[0][0] != 1 or items[0][1] != b'\xff':
+        if e is None:
             return False
-        if len(items) > 1 and integer(items[1]) < below:
-            return False
-        usage = self.extensions.get('2.5.29.15')
-        return usage is None or bool(one(usage[1], 3)[1] & 4)
-
-    def may_sign(self):
-        """digitalSignature or nonRepudiation, if it has a key usage."""
-        usage = self.extensions.get('2.5.29.15')
-        return usage is None or bool(one(usage[1], 3)[1] & 0xC0)
+        members = Members(der(e[1]))
+        ca, limit = members.optional(1), members.optional(2)
+        members.end()
+        return ca is not None and boolean(ca) and (limit is None or small(limit) >= below) and self.may(5)
 
     def signed_by(self, issuer):
         return self.issuer == issuer.subject and signature_holds(issuer.spki, self.algorithm, self.tbs, self.signature)
 
 
-def leads_to(certificate, others, trusted, at, below=0):
+def holds(function, *args):
+    """Whether it is true; what cannot be read, or is not supported, is not."""
+    try:
+        return bool(function(*args))
+    except Refused:
+        return False
+
+
+def leads_to(certificate, others, trusted, at, chain=()):
     """Is there a chain of certificates valid at the time, to one that is trusted?"""
-    if not certificate.valid_at(at):
+    if not certificate.valid_at(at) or certificate.unknown():
         return False
-    if certificate.unknown():
-        return False
-    if below > 0 and any(certificate.data == t.data for t in trusted):
+    if chain and any(certificate.data == t.data for t in trusted):
         return True
-    if below > 8:
+    chain = (*chain, certificate)
+    if len(chain) > 8:
         return False
-    for issuer in trusted + others:
-        if issuer.data != certificate.data and issuer.subject == certificate.issuer and issuer.is_ca(below):
-            if leads_to(issuer, others, trusted, at, below + 1) and certificate.signed_by(issuer):
-                return True
-    return False
+    below = sum(c.subject != c.issuer for c in chain[1:])
+    return any(issuer.subject == certificate.issuer and all(issuer.data != c.data for c in chain)
+               and holds(issuer.is_ca, below) and holds(certificate.signed_by, issuer)
+               and leads_to(issuer, others, trusted, at, chain) for issuer in trusted + others)
+
+
+def readable(items):
+    """Those certificates that can be read: the others are not needed, or else no path is found."""
+    found = []
+    for data in items:
+        try:
+            found.append(Certificate(data))
+        except Refused:
+            pass
+    return found
 
 
 def read_certificates(data, what):
     blocks = re.findall(rb'-----BEGIN CERTIFICATE-----(.*?)-----END CERTIFICATE-----', data, re.S)
     try:
-        if blocks:
-            return [Certificate(base64.b64decode(b)) for b in blocks]
-        return [Certificate(data)]
-    except (Refused, ValueError, IndexError):
+        items = [base64.b64decode(b) for b in blocks] if blocks else [data] if data[:1] == b'0' else []
+    except ValueError:
+        items = []
+    if not items:
         raise Unreadable('%s contains no certificate' % what)
+    return readable(items)
 
 
 def accuracy(item):
     """Milliseconds, rounded up."""
-    total = 0
-    for tag, contents, _ in der_items(item[1]):
-        value = int.from_bytes(contents, 'big', signed=True)
-        total += {0x02: value * 1000, 0x80: value, 0x81: 1 if value > 0 else 0}[tag]
-    return total
+    if item is None:
+        return 0
+    members = Members(item)
+    seconds, millis, micros = members.optional(2), members.optional(0x80), members.optional(0x81)
+    members.end()
+    return ((small(seconds) * 1000 if seconds else 0) + (small(millis, 0x80) if millis else 0)
+            + (1 if micros and small(micros, 0x81) > 0 else 0))
+
+
+def signed_data(token):
+    """The content, certificates (DER) and the one SignerInfo of a token."""
+    info = Members(token)
+    need(oid(info.next(6)) == '1.2.840.113549.1.7.2', 'time-stamp: not signed data')
+    members = Members(only(info.next(0xA0)))
+    info.end()
+    small(members.next(2))
+    members.next(0x31)
+    encapsulated = Members(members.next(0x30))
+    need(oid(encapsulated.next(6)) == TST_INFO, 'time-stamp: no TSTInfo')
+    content = octets(only(encapsulated.next(0xA0)))
+    encapsulated.end()
+    listed = members.optional(0xA0)
+    members.optional(0xA1)
+    signers = members.next(0x31)
+    members.end()
+    need(len(signers.members) == 1, 'time-stamp: not exactly one signer')
+    need(not listed or len(listed.members) <= 20, 'time-stamp: too many certificates')
+    return content, [m.whole for m in (listed.members if listed else []) if m.tag == 0x30], signers.members[0]
+
+
+def signed_attributes(item):
+    """By type; each has one value."""
+    need(item is not None and item.members is not None, 'time-stamp: no signed attributes')
+    in_order = [m.whole for m in item.members]
+    need(all(a < b for a, b in zip(in_order, in_order[1:])), 'time-stamp: the attributes are not in the order of DER')
+    found = {}
+    for each in item.members:
+        members = Members(each)
+        name, values = oid(members.next(6)), members.next(0x31)
+        members.end()
+        need(name not in found and len(values.members) == 1, 'time-stamp: an attribute has more than one value')
+        found[name] = values.members[0]
+    return found
+
+
+def check_identified(signer, attribute, is_second):
+    """signingCertificate (SHA-1) or signingCertificateV2: the first entry is of the signer's certificate."""
+    need(attribute.tag == 0x30 and attribute.members and attribute.members[0].members, 'time-stamp: no signingCertificate')
+    members = Members(attribute.members[0].members[0])
+    algorithm = members.optional(0x30) if is_second else None
+    hashed, named = octets(members.next(4)), members.optional(0x30)
+    members.end()
+    name = 'sha1' if not is_second else hash_of(algorithm) if algorithm else 'sha256'
+    need(hashlib.new(name, signer.data).digest() == hashed, 'time-stamp: it identifies another certificate')
+    if named:
+        members = Members(named)
+        names, serial = members.next(0x30), integer_bytes(members.next(2))
+        members.end()
+        need(serial == signer.serial and any(n.tag == 0xA4 and only(n).whole == signer.issuer for n in names.members),
+             'time-stamp: it identifies another certificate')
+
+
+def check_info(content, imprinted):
+    """The time of a TSTInfo, and with its accuracy."""
+    members = Members(der(content))
+    need(small(members.next(2)) == 1, 'time-stamp: its version is not known')
+    oid(members.next(6))
+    imprint = Members(members.next(0x30))
+    name, hashed = hash_of(imprint.next(0x30)), octets(imprint.next(4))
+    imprint.end()
+    integer(members.next(2))
+    at = milliseconds(members.next(0x18), True)
+    latest = at + accuracy(members.optional(0x30))
+    members.optional(1)
+    members.optional(2)
+    members.optional(0xA0)
+    extensions = members.optional(0xA1)
+    members.end()
+    for extension in extensions.members if extensions else []:
+        second = extension.members[1] if extension.members and len(extension.members) > 1 else None
+        need(not second or second.tag != 1 or not boolean(second), 'time-stamp: critical extension')
+    need(hashlib.new(name, imprinted).digest() == hashed, 'time-stamp: it is of something else')
+    return at, latest
+
+
+TST_INFO = '1.2.840.113549.1.9.16.1.4'
 
 
 def check_timestamp(token, imprinted, trusted):
     """The time of a token, and with its accuracy; None if it is of another authority; or refuses it."""
-    info = sequence(token, 2)
-    need(oid(info[0]) == '1.2.840.113549.1.7.2' and info[1][0] == 0xA0, 'time-stamp: not signed data')
-    signed = sequence(info[1][1], 4)
-    encapsulated = der_items(signed[2][1])
-    need(len(encapsulated) == 2 and oid(encapsulated[0]) == '1.2.840.113549.1.9.16.1.4', 'time-stamp: no TSTInfo')
-    content = one(encapsulated[1][1], 4)
-    certificates = []
-    for tag, contents, _ in signed[3:-1]:
-        if tag == 0xA0:
-            certificates = [Certificate(whole) for t, _, whole in der_items(contents) if t == 0x30]
-    need(signed[-1][0] == 0x31, 'time-stamp: no signer')
-    signers = der_items(signed[-1][1])
-    need(len(signers) == 1, 'time-stamp: not exactly one signer')
-    parts = der_items(signers[0][1])
-    need(len(parts) >= 6 and parts[3][0] == 0xA0, 'time-stamp: no signed attributes')
-    digest = HASHES.get(oid(der_items(parts[2][1])[0]))
-    need(digest in DIGEST_INFO, 'time-stamp: digest algorithm')
-    attributes = {}
-    for _, contents, _ in der_items(parts[3][1]):
-        name, values = der_items(contents)
-        need(oid(name) not in attributes, 'time-stamp: an attribute occurs twice')
-        attributes[oid(name)] = der_items(values[1])
-        need(len(attributes[oid(name)]) == 1, 'time-stamp: an attribute has more than one value')
-    in_order = [whole for _, _, whole in der_items(parts[3][1])]
-    need(in_order == sorted(in_order), 'time-stamp: the attributes are not in the order of DER')
-    kind = attributes.get('1.2.840.113549.1.9.3')
-    need(kind and oid(kind[0]) == '1.2.840.113549.1.9.16.1.4', 'time-stamp: contentType')
-    message = attributes.get('1.2.840.113549.1.9.4')
-    need(message and message[0][1] == hashlib.new(digest, content).digest(), 'time-stamp: messageDigest')
-    # the signer's certificate
+    need(len(token) <= 65536, 'time-stamp: it is too large')
+    content, certificates, info = signed_data(der(token))
+    at, latest = check_info(content, imprinted)
+    members = Members(info)
+    small(members.next(2))
+    numbered = members.optional(0x30)
+    key_id = None if numbered else octets(members.next(0x80), 0x80)
+    digest = hash_of(members.next(0x30))
+    listed = members.optional(0xA0)
+    attributes = signed_attributes(listed)
+    algorithm, signature = Algorithm(members.next(0x30)), octets(members.next(4))
+    members.optional(0xA1)
+    members.end()
+    certificates = readable(certificates)
+    if numbered:
+        members = Members(numbered)
+        issuer, serial = members.next(0x30).whole, integer_bytes(members.next(2))
+        members.end()
+        signer = next((c for c in certificates if c.issuer == issuer and c.serial == serial), None)
+    else:
+        signer = next((c for c in certificates if c.key_id() == key_id), None)
+    need(signer, 'time-stamp: the certificate of the signer is not given')
+    kind, message = attributes.get('1.2.840.113549.1.9.3'), attributes.get('1.2.840.113549.1.9.4')
+    need(kind and oid(kind) == TST_INFO, 'time-stamp: contentType')
+    need(message and octets(message) == hashlib.new(digest, content).digest(), 'time-stamp: messageDigest')
     v2, v1 = attributes.get('1.2.840.113549.1.9.16.2.47'), attributes.get('1.2.840.113549.1.9.16.2.12')
     need(v1 or v2, 'time-stamp: no signingCertificate')
-    signer = None
-    for attribute, default in ((v2, 'sha256'), (v1, 'sha1')):
+    for attribute, is_second in ((v2, True), (v1, False)):
         if attribute:
-            ids = der_items(der_items(attribute[0][1])[0][1])
-            items = der_items(ids[0][1])
-            name = default
-            if items[0][0] == 0x30:
-                name = HASHES.get(oid(der_items(items[0][1])[0]))
-                items = items[1:]
-            need(name, 'time-stamp: digest algorithm')
-            found = [c for c in certificates if hashlib.new(name, c.data).digest() == items[0][1]]
-            need(found, 'time-stamp: the certificate of the signer is not given')
-            need(signer is None or signer is found[0], 'time-stamp: two certificates')
-            signer = found[0]
-    if parts[1][0] == 0x30:
-        issuer, serial = der_items(parts[1][1])
-        need(issuer[2] == signer.issuer and serial[1] == signer.serial, 'time-stamp: the signer is another')
-    else:
-        need(parts[1][0] == 0x80 and parts[1][1] == signer.key_id(), 'time-stamp: the signer is another')
-    signed_attributes = b'\x31' + parts[3][2][1:]
-    need(parts[5][0] == 4 and signature_holds(signer.spki, der_items(parts[4][1]), signed_attributes, parts[5][1],
-                                              digest), 'time-stamp: the signature is not valid')
+            check_identified(signer, attribute, is_second)
+    # they are signed with the tag of a set (RFC 5652, 5.4)
+    need(signature_holds(signer.spki, algorithm, b'\x31' + listed.whole[1:], signature,
+                         None if algorithm.name == ED25519 else digest), 'time-stamp: the signature is not valid')
     usage = signer.extensions.get('2.5.29.37')
-    need(usage and usage[0] and [oid(i) for i in sequence(usage[1])] == ['1.3.6.1.5.5.7.3.8'],
+    need(usage and usage[0] and [oid(i) for i in Members(der(usage[1])).rest] == ['1.3.6.1.5.5.7.3.8'],
          'time-stamp: the certificate is not for time-stamps alone')
     need(signer.may_sign(), 'time-stamp: the certificate may not sign')
-    tst = sequence(content, 5)
-    need(integer(tst[0]) == 1, 'time-stamp: its version is not known')
-    for tag, contents, _ in tst[5:]:
-        for _, extension, _ in der_items(contents) if tag == 0xA1 else []:
-            need(not any(t == 1 and c == b'\xff' for t, c, _ in der_items(extension)), 'time-stamp: critical extension')
-    imprint = der_items(tst[2][1])
-    name = HASHES.get(oid(der_items(imprint[0][1])[0]))
-    need(name in DIGEST_INFO and imprint[1][1] == hashlib.new(name, imprinted).digest(),
-         'time-stamp: it is of something else')
-    at = milliseconds(tst[4])
     need(not signer.unknown(), 'time-stamp: critical extension')
-    if not leads_to(signer, certificates, trusted, at):
+    if not leads_to(signer, [c for c in certificates if c is not signer], trusted, at):
         return None
-    return at, at + sum(accuracy(item) for item in tst[5:] if item[0] == 0x30)
+    return at, latest
 
 
 def safe(function, *args):
@@ -1424,20 +1668,29 @@ def read(path):
         raise Unreadable('%s cannot be read: %s' % (path, error.strerror))
 
 
-def read_revocation(path):
-    file = parse_canonical_loose(read(path))
-    data, pae, keyid, signature = open_envelope(file, REVOCATION_TYPE, 'revocation')
+def read_revocation(path, trusted):
+    file = parse_canonical(read(path), 'revocation', line_feed=True)
+    members(file, ('envelope', 'format', 'timestamps', 'version'), 'revocation')
+    need(file['format'] == 'veridesk-revocation' and is_int(file['version']) and file['version'] == 1,
+         'revocation: its format is unknown')
+    tokens = [unbase64(t, 'time-stamp') for t in a_list(file['timestamps'], 'timestamps')]
+    data, pae, keyid, signature = open_envelope(file['envelope'], REVOCATION_TYPE, 'revocation')
     r = parse_canonical(data, 'revocation')
     members(r, ('at', 'key', 'note', 'reason', 'revokedBy', 'since'), 'revocation')
     need(is_time(r['at']) and is_time(r['since']) and is_hex(r['key'], 32) and is_hex(r['revokedBy'], 32)
          and is_text(r['note']) and r['reason'] in ('lost', 'left', 'replaced'), 'revocation has another type')
     check_envelope_signature(r['revokedBy'], pae, keyid, signature, 'revocation')
+    times = [found[0] for found in (valid_timestamp(t, pae + signature, trusted) for t in tokens) if found]
+    r['proven'] = min(times) if times else None
     return r
 
 
-def parse_canonical_loose(data):
-    """Canonical JSON with or without a line feed: the document does not say which a revocation is."""
-    return parse_canonical(data, 'the file', line_feed=data.endswith(b'\n'))
+def valid_timestamp(token, imprinted, trusted):
+    """As check_timestamp, and None for a token that is not valid."""
+    try:
+        return safe(check_timestamp, token, imprinted, trusted)
+    except Refused:
+        return None
 
 
 def verify_file(path):
@@ -1548,7 +1801,7 @@ def parse_fingerprint(text):
 
 
 def arguments(argv):
-    options = {'countersigner': [], 'countersignatures': None, 'attachment': [], 'compare': None, 'revocation': [],
+    options = {'attachment': [], 'compare': None, 'revocation': [],
                'revoker': [], 'ca': None, 'tsa': None}
     words, rest = [], list(argv)
     while rest:
@@ -1558,25 +1811,18 @@ def arguments(argv):
             if name not in options or not rest:
                 raise Unreadable('invalid argument ' + word)
             value = rest.pop(0)
-            if name in ('countersigner', 'revoker'):
+            if name == 'revoker':
                 options[name].append(parse_fingerprint(value))
             elif name in ('attachment', 'revocation'):
                 options[name].append(value)
             elif options[name] is not None:
                 raise Unreadable('%s is given twice' % word)
-            elif name == 'countersignatures':
-                if not re.match(r'[0-9]+\Z', value):
-                    raise Unreadable('%s is not a number' % value)
-                options[name] = int(value)
             else:
                 options[name] = value
         else:
             words.append(word)
     if not 1 <= len(words) <= 2:
         raise Unreadable('usage: verify.py FILE [FINGERPRINT] [options]')
-    named = set(options['countersigner'])
-    if options['countersignatures'] is not None and not 1 <= options['countersignatures'] <= len(named):
-        raise Unreadable('--countersignatures needs as many --countersigner')
     options['file'] = words[0]
     options['fingerprint'] = parse_fingerprint(words[1]) if len(words) == 2 else None
     return options
@@ -1621,51 +1867,39 @@ def run(argv):
     else:
         trusted = read_certificates(read(options['ca']), options['ca'])
         need(result.certificates, 'there is no certificate, but a CA was given')
-        chain = [safe(Certificate, c) for c in result.certificates]
+        signer = safe(Certificate, result.certificates[0])
         at = result.made_at if stamped is None else stamped
-        need(safe(chain[0].may_sign), 'the certificate may not sign')
-        need(safe(leads_to, chain[0], chain[1:], trusted, at), 'the certificate does not lead to a given CA')
+        need(safe(signer.may_sign), 'the certificate may not sign')
+        need(safe(leads_to, signer, readable(result.certificates[1:]), trusted, at), 'the certificate does not lead to a given CA')
         vouched = True
         print('certificate: leads to a given CA')
     own = fingerprint(result.key)
-    revoked = {}
+    authorities = [] if options['tsa'] is None else read_certificates(read(options['tsa']), options['tsa'])
     for path in options['revocation']:
-        revocation = read_revocation(path)
+        try:
+            revocation = read_revocation(path, authorities)
+        except Refused as reason:
+            raise Unreadable(str(reason))
         by = fingerprint(revocation['revokedBy'])
         if by != revocation['key'] and by not in options['revoker']:
             print('revocation of %s: signed by a key that was not named; not counted' % revocation['key'])
             continue
-        revoked[revocation['key']] = min(revocation['since'], revoked.get(revocation['key'], MAX_TIME))
-    if own in revoked:
-        need(latest is not None and latest < revoked[own],
-             'the key was revoked, and no valid time-stamp is from before')
+        if revocation['key'] == own:
+            need(latest is not None and (revocation['proven'] is None or latest < revocation['proven']),
+                 'the key was revoked, and no valid time-stamp is from before')
+            print('its key has been revoked since, as the revocation says from', revocation['since'])
     print('signed with key', own)
     if options['fingerprint'] is not None:
         need(own == options['fingerprint'], 'the key is not the one with the given fingerprint')
-    # countersignatures
-    named = set(options['countersigner'])
-    result.countersignatures = [c for c in result.countersignatures if fingerprint(c['key']) not in revoked]
-    for c in result.countersignatures:
-        print('countersignature of %s by %r: %s; key %s; name: %s' % (
-            fingerprint(c['key']), c['by'], 'agrees' if c['agrees'] else 'does not agree',
-            'compared' if fingerprint(c['key']) in named else 'not compared', second_person(c['by'], result.people)))
-    # FINDINGS 1: without a named key every key counts, but then the pack is at most intact
-    agreeing = [c for c in last_of_keys(result.countersignatures).values()
-                if c['agrees'] and (fingerprint(c['key']) in named or not named)]
-    if named:
-        wanted = options['countersignatures'] or len(named)
-        need(len(agreeing) >= wanted, 'of the named countersigners, %d agree, %d are needed' % (len(agreeing), wanted))
-    persons = {name_form(c['by']) for c in agreeing if second_person(c['by'], result.people) == 'different'}
     if result.foreign:
         print('INTACT, BUT NOT BELONGING TO IT: %s' % ', '.join(result.foreign))
         return 1
-    if len(persons) < result.required:
-        print('INTACT, COUNTERSIGNATURES MISSING: %d of %d' % (len(persons), result.required))
-        return 4
+    if result.approval is not None and result.approval != 'withheld':
+        wanted, agree, against = result.approval
+        if agree < wanted or against > 0:
+            print('INTACT, APPROVAL MISSING: %d agree, %d do not, %d needed' % (agree, against, wanted))
+            return 4
     compared = options['fingerprint'] is not None or vouched
-    if compared and result.required and not named:
-        print('INTACT: the keys of its countersigners were not compared')
-        return 3
     if not compared:
         print('INTACT, SIGNER UNKNOWN: neither a fingerprint nor a CA was given to compare')
         return 3

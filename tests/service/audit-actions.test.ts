@@ -8,7 +8,14 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { AuditEvent } from '#contract/evidence/audit.ts'
-import { evidenceWorkspace, furnish, savedPack, type SavedPack } from './evidence-workspace.ts'
+import {
+  askedByFile,
+  decideThere,
+  evidenceWorkspace,
+  furnish,
+  savedPack,
+  type SavedPack
+} from './evidence-workspace.ts'
 import { batchOf, batchThatRan, checked, lasts, liveConnection, readRows, standsAs } from './support/acts.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
 import { commandLine } from './support/program.ts'
@@ -16,11 +23,14 @@ import { commandLine } from './support/program.ts'
 let console: TestConsole
 let folder: string
 let colleagues: SavedPack
+let asked: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'veridesk-actions-'))
   const colleague = await evidenceWorkspace(folder, 'colleague')
   const id = await furnish(colleague)
   colleagues = await savedPack(colleague, folder, { kind: 'record', id })
+  await decideThere(colleague, 'colleague')
+  asked = await askedByFile(colleague, folder)
   await colleague.store.close()
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -88,37 +98,37 @@ test('who resolved the unknown rows of a batch is in the audit trail', async () 
   expect((await turns()).at(-1)).toEqual(['Batch paused.', 'tester'])
 })
 
-test('who read and countersigned a colleague’s case is in their own audit trail, without the note', async () => {
-  Object.assign(console, { open: colleagues.path, save: join(folder, 'countersigned.veridesk-approval') })
+test('who read and answered a colleague’s request is in their own audit trail, with the note sealed', async () => {
+  Object.assign(console, { open: asked, save: join(folder, 'answer.veridesk-approval') })
   const opened = await console.get('cases.open')
-  const pack = colleagues.view.digest
   expect(await events('view.opened')).toMatchObject([{ words: 'Case opened.', operator: 'tester' }])
-  await console.get('cases.countersign', {
+  await console.get('cases.answer', {
     caseId: opened?.caseId ?? '',
     signer: opened?.verdict.signedBy ?? '',
     agrees: false,
     note: 'Kanari 4711'
   })
   expect(existsSync(console.save ?? '')).toBe(true)
-  const signed = await events('case.signed')
-  expect(signed).toMatchObject([
-    { words: `Case countersigned here: does not agree (pack ${pack.slice(0, 16)}).`, operator: 'tester' }
+  expect(await events('approval.answered')).toMatchObject([
+    {
+      words: expect.stringMatching(/^Request of a colleague for approval answered: does not agree/) as string,
+      operator: 'tester'
+    }
   ])
-  expect(JSON.stringify(signed)).not.toContain('Kanari')
 })
 
-test('a case that was not saved was not countersigned', async () => {
-  console.open = colleagues.path
+test('a request whose answer was not saved was not answered', async () => {
+  console.open = asked
   const opened = await console.get('cases.open')
   expect(
-    await console.get('cases.countersign', {
+    await console.get('cases.answer', {
       caseId: opened?.caseId ?? '',
       signer: opened?.verdict.signedBy ?? '',
       agrees: true,
       note: ''
     })
   ).toBeNull()
-  expect(await events('case.signed')).toEqual([])
+  expect(await events('approval.answered')).toEqual([])
 })
 
 test('who verified a pack or the audit trail, and how that ended, is in the audit trail', async () => {

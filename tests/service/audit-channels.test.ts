@@ -11,7 +11,14 @@ import type { AuditEvent } from '#contract/evidence/audit.ts'
 import type { Channel } from '#contract/ipc/channel.ts'
 import { channels, type ChannelName, type Channels, type RequestOf } from '#contract/ipc/ipc.ts'
 import { auditKinds } from '#contract/evidence/event-sentences.ts'
-import { countersignedPack, evidenceWorkspace, furnish, savedPack, type Workspace } from './evidence-workspace.ts'
+import {
+  answeredByFile,
+  askedByFile,
+  decideThere,
+  evidenceWorkspace,
+  furnish,
+  type Workspace
+} from './evidence-workspace.ts'
 import { batchOf, batchThatRan, checked, lasts, readRows } from './support/acts.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
 import { card } from './support/document-files.ts'
@@ -45,10 +52,12 @@ let endKeyring: () => Promise<void>
 beforeAll(async () => {
   endKeyring = await ownKeyring()
   folder = await mkdtemp(join(tmpdir(), 'veridesk-channels-'))
-  shared = await startTestConsole()
+  shared = await startTestConsole(undefined, 'tester', { printPdf: async () => Buffer.from('%PDF') })
   documents = await serveDocuments()
   colleague = await evidenceWorkspace(folder, 'colleague')
-  colleaguesCase = (await savedPack(colleague, folder, { kind: 'record', id: await furnish(colleague) })).path
+  await furnish(colleague)
+  await decideThere(colleague, 'colleague')
+  colleaguesCase = await askedByFile(colleague, folder)
 })
 afterAll(async () => {
   await shared.dispose()
@@ -74,6 +83,16 @@ const credential = async () => ({ connectionId: await connection(), credential: 
 const applicant = async () => {
   await checked(console)
   return { applicantId }
+}
+const decided = async () => {
+  const { evidence } = await console.get('applicants.show', await applicant())
+  return console.get('decisions.make', {
+    applicantId,
+    decision: 'approve',
+    reasons: ['documents-in-order'],
+    note: 'Seen.',
+    evidence
+  })
 }
 const passport = async (url = 'https://files.example/p.jpg'): Promise<string> => {
   const ending = await console.get('verification.run', {
@@ -181,6 +200,12 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
     return place
   },
   'documents.note': async () => ({ recordId: await passport(documents.at(card)), field: 'id_url' }),
+  'documents.keep': async () => ({ recordId: await passport(documents.at(card)), field: 'id_url' }),
+  'documents.addFile': async () => {
+    console.open = join(folder, 'card.jpg')
+    await writeFile(console.open, card)
+    return { recordId: await passport(), field: 'id_url' }
+  },
   'documents.check': async () => ({
     connectionId: await connection(),
     operation: 'validate-kyc-photo',
@@ -250,6 +275,12 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
   'erasure.preview': applicant,
   'erasure.run': erased,
   'erasure.saveReceipt': async () => ({ id: (await console.get('erasure.run', await erased())).id }),
+  'exports.readApplicantData': applicant,
+  'exports.applicantData': async () => {
+    const { applicantId: whose } = await applicant()
+    const { digest } = await console.get('exports.readApplicantData', { applicantId: whose })
+    return { applicantId: whose, digest }
+  },
   'exports.audit': async () => ({ exportId: randomUUID(), filter: {}, format: 'jsonl' }),
   'exports.history': async () => ({ exportId: randomUUID(), filter: {}, format: 'csv' }),
   'exports.applicants': async () => ({ exportId: randomUUID(), format: 'jsonl' }),
@@ -284,21 +315,24 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
     console.open = colleaguesCase
     return undefined
   },
-  'cases.countersign': async () => {
+  'cases.ask': async () => {
+    await decided()
+    console.save = join(folder, 'request.veridesk-case')
+    return { applicantId, note: 'Please look', pdf: false }
+  },
+  'cases.answer': async () => {
     console.open = colleaguesCase
     const { caseId = '', verdict } = (await console.get('cases.open')) ?? {}
+    console.save = join(folder, 'answer.veridesk-approval')
     return { caseId, signer: verdict?.signedBy ?? '', agrees: true, note: 'seen' }
   },
   'cases.import': async () => {
-    await console.get('evidence.create', {
-      about: { kind: 'record', id: await checked(console) },
-      profile: 'full',
-      pdf: false
-    })
-    console.open = await countersignedPack(colleague, folder, console.save ?? '')
-    return undefined
+    await decided()
+    console.save = join(folder, 'to-answer.veridesk-case')
+    await console.get('cases.ask', { applicantId, note: '' })
+    console.open = await answeredByFile(colleague, folder, console.save)
+    return {}
   },
-  'cases.list': async () => ({}),
 
   'applicants.list': async () => ({ limit: 10 }),
   'applicants.matching': async () => ({}),

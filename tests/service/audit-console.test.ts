@@ -67,7 +67,6 @@ test('each list that shows whom the data is about is noted once a visit, and a s
   await console.get('catalogue.list', { limit: 10, visit })
   await console.get('catalogue.list', { applicantId: 'PRACTICE-pass', limit: 10, visit })
   await console.get('holds.list', { visit })
-  await console.get('cases.list', { visit })
   await console.get('retention.plan')
   await console.get('erasure.preview', { applicantId: 'PRACTICE-pass' })
   const views = (await console.get('audit.page', { limit: 200, visit })).events
@@ -81,7 +80,6 @@ test('each list that shows whom the data is about is noted once a visit, and a s
     ['Work queue opened.', undefined],
     ['Messages of an applicant opened.', 'PRACTICE-pass'],
     ['Legal holds opened.', undefined],
-    ['Countersigned cases opened.', undefined],
     ['Preview of deletions opened.', undefined],
     ['Preview of an erasure opened.', 'PRACTICE-pass'],
     ['Audit trail opened.', undefined]

@@ -133,6 +133,7 @@ describe('a file that cannot be written is found out before anything is sent', (
         ['export', 'history', '--to', at],
         ['export', 'applicants', '--to', at],
         ['evidence', 'pack', 'applicant', 'A-1', '--to', at],
+        ['applicant', 'data', 'A-1', '--digest', '0'.repeat(64), '--to', at],
         ['applicant', 'erase', 'A-1', '--confirm', 'A-1', '--reason', 'asked', '--to', at],
         ['applicant', 'receipt', id, '--to', at]
       ]) {

@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { credentials } from '#contract/connections/credentials.ts'
 import { startPracticeService } from '#practice/service.ts'
 import { exitCodes } from '../../electron/hosts/cli/exit.ts'
+import { runCommand } from './support/cli.ts'
+import { card } from './support/document-files.ts'
 import { startKeyring } from './support/keyring.ts'
 import { commandLine, commandLineSource } from './support/program.ts'
 
@@ -81,6 +83,8 @@ describe('the command line', () => {
     [['history', 'search', '--outcome', 'fine']],
     [['history', 'search', '--from', 'yesterday-ish']],
     [['history', 'show', 'seven']],
+    [['history', 'copy', 'seven', '--field', 'id_url']],
+    [['history', 'copy', '01890a5d-ac96-774b-bcce-b302099a8057', '--field', 'name']],
     [['export', 'history', '--to', '/tmp/never.csv', '--limit', '1']],
     [['export', 'applicants', '--to', '/tmp/never.csv', '--operation', 'validate-passport']],
     [['export', 'applicants', 'somebody', '--to', '/tmp/never.csv']]
@@ -153,6 +157,22 @@ describe('the command line', () => {
       expect((await cli(['history', 'search', 'no such words'])).error).toContain('No records match')
     }
   )
+
+  test.runIf(withKeyring)('keeps a file as a copy of a document of a record, and says why it does not', async () => {
+    const add = ['connection', 'add', 'Copies', '--base-url', practice.baseUrl, '--credentials-stdin']
+    expect((await cli(add, { input: headerLines() })).code).toBe(exitCodes.done.code)
+    const link = ['--id-url', 'https://files.example/p.jpg']
+    const verified = await cli(['verify', 'validate-passport', ...link, '--connection', 'Copies', '--json'])
+    const { id } = JSON.parse(verified.out) as { id: string }
+    const file = join(folder, 'passport.jpg')
+    await writeFile(file, card)
+    const copy = ['history', 'copy', id, '--field', 'id_url']
+    expect((await cli([...copy, '--path', join(folder, 'nowhere.jpg')])).error).toContain('The file was not added')
+    const kept = await cli([...copy, '--path', file, '--json'])
+    expect(kept.code).toBe(exitCodes.done.code)
+    expect(JSON.parse(kept.out)).toMatchObject([{ when: 'file', type: 'jpeg', bytes: card.length }])
+    expect((await cli(copy)).error).toContain('The document could not be fetched from files.example')
+  })
 
   test.runIf(withKeyring)(
     'replaces the credentials of a connection from standard input, and only those given',
@@ -240,6 +260,39 @@ describe('the command line', () => {
     })
     expect(verify.code).toBe(exitCodes.unavailable.code)
     expect(verify.error).toMatch(/keychain/)
+  })
+
+  test('with --without-history sends while the history cannot be opened, and leaves its files as they are', async ({
+    skip
+  }) => {
+    skip(!withKeyring, 'no keychain here; the runner provides one')
+    const aside = await mkdtemp(join(tmpdir(), 'veridesk-cli-damaged-'))
+    try {
+      const run = (words: readonly string[], env?: Record<string, string>): Promise<Run> =>
+        runCommand(words, { data: aside, input: headerLines(), ...(env && { env }) })
+      await run(['connection', 'add', 'Bench', '--base-url', practice.baseUrl, '--credentials-stdin'])
+      const file = join(aside, 'history', 'history.db')
+      const whole = await readFile(file)
+      await writeFile(join(aside, 'rows.csv'), 'applicant_id\nA-31\n')
+      const damaged = Buffer.from(whole).fill(7, 0, 4096)
+      const noKeychain = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' }
+      const verifying = ['verify', 'get-applicant-details', '--applicant-id', 'A-30']
+      const batch = ['batch', 'run', join(aside, 'rows.csv'), '--operation', 'get-applicant-details']
+      const runs = [
+        [damaged, {}, verifying, exitCodes.unavailable.code, 0],
+        [damaged, {}, [...verifying, '--without-history'], 0, 1],
+        [whole, noKeychain, [...batch, '--without-history'], 0, 1]
+      ] as const
+      for (const [bytes, env, words, code, requests] of runs) {
+        await writeFile(file, bytes)
+        const before = practice.ledger().length
+        const ran = await run([...words, '--connection', 'Bench', '--credentials-stdin'], env)
+        expect([ran.error, ran.code, practice.ledger().length - before]).toEqual([ran.error, code, requests])
+        expect((await readFile(file)).equals(bytes)).toBe(true)
+      }
+    } finally {
+      await rm(aside, { recursive: true, force: true })
+    }
   })
 
   test('leaves no secret in the data folder', async () => {

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Failure } from '#contract/failures/failures.ts'
 import type { Result } from '#contract/failures/result.ts'
 import type { DecidedSet, Decision } from '#contract/applicants/applicants.ts'
-import type { ManyDecided, SetApplicant } from '#contract/applicants/decide-many.ts'
+import type { SetApplicant } from '#contract/applicants/decide-many.ts'
+import type { ManyMade } from '#wire/history/applicants.ts'
 import { drawSample } from '#core/applicants/rules.ts'
 import type { Engine } from '#store/engine/engine.ts'
 import type { Writer } from '#store/records/writer.ts'
@@ -46,7 +47,7 @@ const decideMany = (
   set: DecidedSet,
   applicants: readonly SetApplicant[],
   claimed: readonly string[] = []
-): Result<ManyDecided, Failure> => {
+): Result<ManyMade, Failure> => {
   const sample = drawSample(
     applicants.map(({ applicantId }) => applicantId),
     set.seed,
@@ -257,6 +258,7 @@ describe('many decisions', () => {
     value(write(engine, (writer) => engine.applicants.tag(writer, 'APP-SAME', ['PEP'], by)))
     expect(value(decideMany(engine, setOf(2, 'ab'.repeat(16), 0), applicants))).toEqual({
       decided: 1,
+      proposals: [],
       leftOut: [{ applicantId: 'APP-SAME', why: 'tagged', tag: 'PEP' }]
     })
     engine.close()
@@ -317,6 +319,7 @@ describe('many decisions', () => {
       const before = eventsOf(engine).length
       expect(value(decideMany(engine, set, applicants, [taken]))).toEqual({
         decided: 173,
+        proposals: [],
         leftOut: [
           { applicantId: changed, why: 'changed' },
           { applicantId: taken, why: 'claimed' }
@@ -384,7 +387,7 @@ describe('an erasure in the middle of a sample', () => {
       failure: { code: 'sample-open', details: { count: 3 } }
     })
     for (const id of others) value(decideOne(engine, id, set))
-    expect(value(decideMany(engine, set, applicants))).toEqual({ decided: 7, leftOut: [] })
+    expect(value(decideMany(engine, set, applicants))).toEqual({ decided: 7, proposals: [], leftOut: [] })
     expect(eventsOf(engine)).toHaveLength(11)
     engine.close()
   })
@@ -394,6 +397,7 @@ describe('an erasure in the middle of a sample', () => {
     expect(erase(rest[0] ?? '')).toBe(true)
     expect(value(decideMany(engine, set, applicants))).toEqual({
       decided: 6,
+      proposals: [],
       leftOut: [{ applicantId: rest[0], why: 'missing' }]
     })
     engine.close()
@@ -436,6 +440,7 @@ describe('through the console', () => {
     await console.get('screenShare.switch', { on: true })
     expect(await console.get('decisions.makeMany', { ...draft, reasons: ['reviewed-by-hand'], note: 'both' })).toEqual({
       decided: 2,
+      proposed: 0,
       leftOut: []
     })
     const { events } = await console.get('audit.page', { groups: ['decisions'], limit: 10 })

@@ -116,7 +116,7 @@ describe('a decision', () => {
   ] as const)('%j is checked against the settings: %s', (draft, field) => {
     const fault = decisionFault({ decision: 'approve', ...draft, reasons: [...draft.reasons] }, defaultSettings)
     expect(Object.keys(fault?.fields ?? {})).toEqual(field ? [field] : [])
-    const lax = { decisionReasons: [], decisionNoteNeeded: false }
+    const lax = { decisionReasons: [], decisionNoteNeeded: false, checklists: defaultSettings.checklists }
     expect(decisionFault({ decision: 'approve', reasons: [], note: '' }, lax)).toBeUndefined()
   })
 })

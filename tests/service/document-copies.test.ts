@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { CopyRule } from '#contract/connections/connection.ts'
-import type { RunRequest } from '#contract/history/records.ts'
+import type { RunRequest } from '#contract/history/queries.ts'
 import type { OperationId } from '#contract/verification/operations.ts'
 import { createVault, removeCopies, type Vault } from '#core/documents/vault.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
@@ -63,7 +63,8 @@ const restart = async (): Promise<void> => {
 describe('a verification with copies', () => {
   it('keeps the document before it is sent, sealed and under a name that tells nothing', async () => {
     const record = await recorded(server.at(card))
-    expect(record.documents?.[field]).toMatchObject({ type: 'jpeg', bytes: card.length, copied: true })
+    expect(record.copies?.[field]).toMatchObject([{ type: 'jpeg', bytes: card.length, when: 'before' }])
+    expect(record.documents?.[field]).toMatchObject({ type: 'jpeg', bytes: card.length })
     const [file = '', ...more] = await files()
     expect(more).toEqual([])
     expect(file).toMatch(/[0-9a-f]{64}$/)
@@ -149,7 +150,7 @@ describe('a connection that requires copies', () => {
     expect(console.practice.ledger()).toHaveLength(sent)
     expect(await events('record.begun')).toEqual([])
     expect(await files()).toEqual([])
-    expect((await recorded(server.at(card))).documents?.[field]).toMatchObject({ copied: true })
+    expect((await recorded(server.at(card))).copies?.[field]).toMatchObject([{ when: 'before' }])
   })
 
   it('starts no batch with links, also one that was created before, and one without links', async () => {
@@ -239,7 +240,7 @@ describe('a copy', () => {
     isThere = false
     const asked = server.asked.length
     const opened = await console.get('documents.open', { recordId: id, field })
-    expect(opened.facts).toMatchObject({ kept: true, type: 'jpeg', bytes: card.length })
+    expect(opened.facts).toMatchObject({ kept: { when: 'before' }, type: 'jpeg', bytes: card.length })
     expect(Buffer.from(opened.base64, 'base64').equals(card)).toBe(true)
     expect(server.asked).toHaveLength(asked)
     expect((await events('document.viewed')).map(({ words }) => words)).toEqual([
@@ -307,7 +308,7 @@ describe('a kill', () => {
     const [record] = (await console.get('history.page', { filter: {}, limit: 10 })).records
     expect(record).toMatchObject({ state: 'unknown' })
     const opened = await console.get('documents.open', { recordId: record?.id ?? '', field })
-    expect(opened.facts.kept).toBe(true)
+    expect(opened.facts.kept?.when).toBe('before')
     expect(await console.get('audit.verify')).toMatchObject({ intact: true })
   })
 

@@ -179,7 +179,7 @@ describe('erasure of one applicant', () => {
     expect(await value(one.backups.restore(id))).toMatchObject({ erasedAgain: 2 })
     expect(await value(store(one).record(gone))).toMatchObject({ erased: true })
     expect(readFileSync(erasedListPath(dataFolder), 'utf8')).not.toContain(person)
-    // The restored audit trail contains no erasure; the key file lists whose keys were removed from it.
+    // The restored audit trail has lost the erasure, and records that the keys are gone.
     const { events } = await value(store(one).audit.page({ limit: 20 }))
     const whole = await value(store(one).audit.walk({ until: events[0]!.seq, known: [], slice: 1e9 }))
     expect(whole).toMatchObject({ kind: 'whole', state: { seq: events[0]!.seq } })

@@ -5,6 +5,13 @@ import { answered, colleague, director, signer } from './evidence-genuine.ts'
 
 export const approvalRows: readonly Row[] = [
   [
+    'rebuilt',
+    'a decision that requires what no console knows',
+    'applicant',
+    (content) => add(eventOf(content, 'decision.made').plain, 'requires', 2),
+    /^The value requires of .* is neither 0 nor 1/
+  ],
+  [
     'signed',
     'an answer of a colleague left out',
     'approvals',
@@ -75,7 +82,7 @@ export const approvalRows: readonly Row[] = [
           signer: key,
           signature
         } = answered(turn === 0 ? colleague : director, {
-          team: String(valueOf(plain, 'team')),
+          scope: String(valueOf(plain, 'scope')),
           asked: ['x', 4, eventOf(content, 'decision.made').hash],
           agrees: true,
           at: 1,

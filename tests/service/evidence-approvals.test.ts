@@ -1,15 +1,15 @@
 /** Approvals of a team in an evidence pack: each is in the series of its applicant, and can be verified with the reviewer's key alone. */
-import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
+import { createHash, createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkPack } from '#core/evidence/pack/check.ts'
-import { signAnswer } from '#team/approvals/signature.ts'
+import { signAnswer } from '#wire/evidence/approval-signature.ts'
 import { fingerprintOf, publicOf } from './evidence-builder.ts'
 import { evidenceWorkspace, furnish, loadVerifier, person, savedPack } from './evidence-workspace.ts'
 
-const [here, there, team] = ['1a'.repeat(16), '2b'.repeat(16), '3c'.repeat(32)]
+const [here, there, scope] = ['1a'.repeat(16), '2b'.repeat(16), '3c'.repeat(32)]
 const at = 1_760_000_003_000
 
 test('a pack about an applicant shows what was asked for and what a colleague signed', async () => {
@@ -37,16 +37,17 @@ test('a pack about an applicant shows what was asked for and what a colleague si
         applicantId: person,
         decision,
         installation: here,
+        scope,
         evidence: [[there, 4, 'ab'.repeat(32)]],
         note: 'Please look'
       },
       by
     )
     const seq = asked.ok ? asked.value.seq : 0
-    const own = await approvals.own({ applicantId: person, evidenceOf: [], hashesOf: [] })
+    const own = await approvals.own({ evidenceOf: [person], hashesOf: [] })
     const request = [here, seq, own.ok ? (own.value.asks[0]?.hash ?? '') : ''] as const
-    const answer = { team, asked: request, agrees: true, at: at + 1 }
-    const signature = signAnswer(reviewer, { ...answer, operator: 'second.person' })
+    const answer = { scope, asked: request, agrees: true, at: at + 1, salt: '5a'.repeat(16) }
+    const signature = signAnswer(reviewer, { ...answer, by: 'second.person' })
     const signer = publicOf(reviewer)
     expect(
       await approvals.receive(
@@ -63,11 +64,13 @@ test('a pack about an applicant shows what was asked for and what a colleague si
         ],
         { at: at + 2, operator: 'first.person' }
       )
-    ).toEqual({ ok: true, value: 1 })
+    ).toEqual({ ok: true, value: { kept: 1, void: 0 } })
     expect(
       await approvals.answer(
         {
           applicantId: person,
+          scope,
+          salt: '5b'.repeat(16),
           asked: [there, 7, 'ef'.repeat(32)],
           agrees: false,
           note: 'Another person',
@@ -111,13 +114,15 @@ test('a pack about an applicant shows what was asked for and what a colleague si
 
     // As docs/evidence-format.md says, from the pack alone: the request is the event shown, and the key's owner signed the answer to it.
     const line = JSON.stringify([
-      'veridesk/team/approval',
+      'veridesk/approval',
       1,
-      received['team'],
+      received['scope'],
       received['asked'],
       received['agrees'],
       received['at'],
-      received['by']
+      createHash('sha256')
+        .update(JSON.stringify([received['salt'], 'by', received['by']]))
+        .digest('hex')
     ])
     expect(received['asked']).toEqual([here, seq, valuesOf('approval.asked')['hash']])
     const key = createPublicKey({
@@ -138,7 +143,7 @@ test('a pack about an applicant shows what was asked for and what a colleague si
       ['approval.received', ['agrees']],
       ['approval.answered', ['agrees']]
     ])
-    for (const secret of ['second.person', 'Please look', 'Compared both', here, there, team, signer])
+    for (const secret of ['second.person', 'Please look', 'Compared both', here, there, scope, signer])
       expect(Buffer.from(JSON.stringify(redacted.pack.content)).includes(secret), secret).toBe(false)
     expect(await (await loadVerifier()).verifyPack(redacted.text)).toMatchObject({ status: 'intact' })
     expect(checkPack(redacted.text).findings).toContainEqual(

@@ -52,7 +52,6 @@ export interface Envelope {
   signatures: { keyid: string; sig: string }[]
 }
 export interface PackFile {
-  countersignatures: Envelope[]
   envelope: Envelope
   format: string
   timestamps: string[]
@@ -90,7 +89,6 @@ export const fingerprintOf = (publicKey: string): string => sha256(bytes(publicK
 // --- DSSE ----------------------------------------------------------------------------------------
 
 export const packType = 'application/vnd.veridesk.evidence+json'
-export const countersignatureType = 'application/vnd.veridesk.countersignature+json'
 
 export const preAuthentication = (type: string, payload: Uint8Array): Buffer =>
   Buffer.concat([Buffer.from(`DSSEv1 ${Buffer.byteLength(type)} ${type} ${payload.length} `), payload])
@@ -109,7 +107,7 @@ export function envelopeOf(payloadType: string, text: string, key: KeyObject): E
   }
 }
 export const textIn = ({ payload }: Envelope): string => Buffer.from(payload, 'base64').toString('utf8')
-/** What countersignatures and time-stamps refer to. */
+/** What time-stamps refer to. */
 export const referredBytes = ({ payload, payloadType, signatures: [only] }: Envelope): Buffer =>
   Buffer.concat([
     preAuthentication(payloadType, Buffer.from(payload, 'base64')),
@@ -247,6 +245,7 @@ const staff = [
 
 /** Whether a profile withholds a value. */
 function hides(profile: Content['profile'], kind: string, sealed: boolean, name: string): boolean {
+  if (kind === 'subject.erased' && sealed) return true
   if (profile === 'full') return false
   if (!sealed && kind.startsWith('approval.')) return name !== 'agrees'
   return sealed || staff.includes(name)
@@ -261,7 +260,6 @@ export interface Order {
   readonly record?: number
   /** Subjects that were erased. */
   readonly gone?: readonly number[]
-  readonly countersignatures?: number
   readonly attachments?: Content['attachments']
   readonly certificates?: readonly string[]
   readonly operator?: string
@@ -275,7 +273,7 @@ export function packOf(
   told: readonly Told[],
   order: Order
 ): { readonly content: Content; readonly leaves: readonly string[]; readonly told: readonly Told[] } {
-  const { about, key, profile = 'full', gone = [], operator = 'first.person', countersignatures = 0 } = order
+  const { about, key, profile = 'full', gone = [], operator = 'first.person' } = order
   const isGone = (subject: number | null | undefined): boolean => gone.includes(subject ?? -1)
   const series = new Map<string, number[]>()
   const linkOf = (name: string, seq: number): Link => {
@@ -329,7 +327,6 @@ export function packOf(
         about: about.kind,
         ...(about.kind !== 'applicant' && { id: about.id }),
         profile,
-        countersignatures,
         series: listedSeries
       }
     }
@@ -368,9 +365,8 @@ export function packOf(
   const records = new Set(
     events.filter(({ seq, kind }) => inPack.has(seq) && kind === 'record.begun').map(({ record }) => record)
   )
-  const shown = events.filter(
-    ({ seq, kind }) => inPack.has(seq) || seq === events.length || kind === 'connection.noted'
-  )
+  const added = ['connection.noted', 'checklist.noted', 'subject.erased']
+  const shown = events.filter(({ seq, kind }) => inPack.has(seq) || seq === events.length || added.includes(kind))
   const earlier = told.findLastIndex(({ kind }) => kind === 'pack.made') + 1
   const content: Content = {
     about: about.kind === 'applicant' && profile === 'no-personal-data' ? { kind: 'applicant', id: null } : about,
@@ -426,7 +422,6 @@ export function rebuilt(content: Content, leaves: readonly string[], first = '0'
 
 export function fileOf(content: Content, key: KeyObject): PackFile {
   return {
-    countersignatures: [],
     envelope: envelopeOf(packType, canonical(content), key),
     format: 'veridesk-evidence',
     timestamps: [],
@@ -435,18 +430,3 @@ export function fileOf(content: Content, key: KeyObject): PackFile {
 }
 export const fileText = (file: PackFile): string => `${canonical(file)}\n`
 export const contentOf = (file: PackFile): Content => JSON.parse(textIn(file.envelope)) as Content
-
-export interface Statement {
-  readonly agrees?: boolean
-  readonly at?: number
-  readonly by?: string
-  readonly note?: string
-}
-export function countersigned(
-  file: PackFile,
-  key: KeyObject,
-  { agrees = true, at = startsAt + 900_000, by = 'second.person', note = '' }: Statement = {}
-): PackFile {
-  const text = canonical({ agrees, at, by, key: publicOf(key), note, pack: sha256(referredBytes(file.envelope)) })
-  return { ...file, countersignatures: [...file.countersignatures, envelopeOf(countersignatureType, text, key)] }
-}

@@ -3,6 +3,7 @@ import type { KeyObject } from 'node:crypto'
 import {
   canonical,
   contentOf,
+  erased,
   fileOf,
   fingerprintOf,
   isErased,
@@ -94,6 +95,18 @@ export function countAnew(content: Content, subject: number): void {
       before = event.seq
     }
   Object.assign(seriesOf(content, 'subject'), { 2: n, 3: before })
+}
+
+/** Leaves nothing of what is sealed for a person, without an event that says so. */
+export function eraseAll(content: Content, person: number): void {
+  for (const event of content.events)
+    if (event.sealed && !isErased(event.sealed) && event.subject === person) event.sealed = erased(event.sealed)
+  const ends = content.events.filter(({ kind, subject }) => kind === 'record.ended' && subject === person)
+  content.bodies = content.bodies.map((body) =>
+    isErased(body) || !ends.some(({ record }) => record === body.record)
+      ? body
+      : { ...erased(body), record: body.record, version: 1 }
+  )
 }
 
 /** Links that name no record: then nothing is linked, so nothing of a record is shown or stated. */

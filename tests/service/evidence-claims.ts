@@ -2,27 +2,21 @@
 import type { KeyObject } from 'node:crypto'
 import {
   contentOf,
-  countersigned,
-  erased,
   fileOf,
   fileText,
-  isErased,
-  keyNamed,
   partOf,
   publicOf,
   rebuilt,
   sha256,
   valuesOf,
-  type ErasedPart,
-  type PackBody,
   type PackFile
 } from './evidence-builder.ts'
 import {
-  bodyOf,
   countAnew,
   drop,
   last,
   mixedOrderPack,
+  eraseAll,
   eventOf,
   put,
   remade,
@@ -42,11 +36,12 @@ export const claims = {
     'that the installation has no other audit trail with other content, unless packs or anchors are compared',
   'time': 'the time, unless a time-stamp shows it',
   'record': 'that the console recorded what happened: whoever controls the key and the program can record anything',
+  'erased': 'that nobody has kept what is erased, or its key',
   'listed': 'that of the listed series nothing is left out',
+  'complete': "against the key's holder, the completeness of every series that ends in this `pack.made`",
   'withheld':
     'an event whose values are all withheld still shows its time and kind, and a verifier says how many there are of each kind',
-  'token': 'Anyone can remove a token',
-  'countersigner': 'Anyone who has a pack can add a countersignature under any name, or remove one'
+  'token': 'Anyone can remove a token'
 } as const
 
 export interface Accepted {
@@ -124,7 +119,7 @@ export function acceptedLies(): Accepted[] {
       (content) => put(eventOf(content, 'decision.made').plain, 'decision', 'decline')
     ),
     of(
-      'record',
+      'complete',
       'a note left out, with every later event linked and counted anew',
       'rebuilt',
       'applicant',
@@ -144,23 +139,13 @@ export function acceptedLies(): Accepted[] {
       })
       content.bodies[0] = { ...body, record: 1, version: 1 }
     }),
-    of('record', 'everything of a person erased', 'rebuilt', 'applicant-no-personal-data', (content) => {
-      for (const event of content.events)
-        if (event.sealed && !isErased(event.sealed) && event.subject === person) event.sealed = erased(event.sealed)
-      content.bodies = content.bodies.map((body) =>
-        body.record === 1
-          ? ({
-              record: 1,
-              version: 1,
-              text: bodyOf(content).text,
-              values: valuesOf(bodyOf(content))
-            } satisfies PackBody & ErasedPart)
-          : body
-      )
+    of('erased', 'everything of a person called erased', 'rebuilt', 'record', (content) => {
+      eraseAll(content, person)
+      // In the place of an event that is not shown.
+      const plain = partOf('erasure', { cause: 'request', subjects: [person] })
+      const own = { kind: 'subject.erased', seq: last(content).seq - 1, subject: null, record: null }
+      content.events.splice(-1, 0, { ...last(content), ...own, links: {}, plain, sealed: null })
     }),
-    of('record', 'fewer countersignatures required', 'rebuilt', 'countersigned', (content) =>
-      put(last(content).plain, 'countersignatures', 0)
-    ),
     of('record', 'another operator', 'rebuilt', 'applicant', (content) =>
       put(last(content).plain, 'operator', 'second.person')
     ),
@@ -187,24 +172,6 @@ export function acceptedLies(): Accepted[] {
     ),
     file('token', 'a time-stamp removed', (pack) => ({ ...pack, timestamps: [] }), 'stamped'),
     file('token', 'something that is no time-stamp added', (pack) => ({ ...pack, timestamps: ['AAAA'] }), 'record'),
-    file(
-      'countersigner',
-      'a disagreement removed',
-      (pack) => ({ ...pack, countersignatures: [] }),
-      'countersigned-not-agreed'
-    ),
-    file(
-      'countersigner',
-      'a countersignature by anyone under any name',
-      (pack) => countersigned(pack, keyNamed('anyone'), { by: 'Head of Compliance' }),
-      'record'
-    ),
-    file(
-      'countersigner',
-      'countersignatures in another order',
-      (pack) => ({ ...pack, countersignatures: [...pack.countersignatures].reverse() }),
-      'countersigned-twice'
-    ),
     {
       claim: 'key',
       name: 'a key with a part of small order, by the equation without the cofactor',

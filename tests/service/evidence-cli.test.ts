@@ -1,5 +1,6 @@
 /** Evidence, exports, backups and retention from the command line, in a separate keyring. */
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -150,33 +151,18 @@ test('a pack has a PDF if a browser can print, and a message if none can', async
   expect(await cli('evidence', 'verify', path, '--attachment', pdf)).toMatchObject({ code: exitCodes.refused.code })
 }, 60_000)
 
-test('a pack that requires countersignatures has an exit code of its own until it has them', async () => {
-  const path = join(folder, 'required.veridesk-evidence')
-  expect(await cli('evidence', 'pack', 'record', record.id, '--to', path, '--countersignatures', '1')).toMatchObject({
-    code: 0,
-    error: ''
-  })
-  const missing = await cli('evidence', 'verify', path)
-  expect(missing).toMatchObject({ code: exitCodes.countersignaturesMissing.code })
-  expect(missing.out).toMatch(/^INTACT, COUNTERSIGNATURES MISSING\.\n/)
-  for (const wrong of ['-1', 'many', '1000'])
-    expect(
-      await cli('evidence', 'pack', 'record', record.id, '--to', path, `--countersignatures=${wrong}`)
-    ).toMatchObject({ code: exitCodes.usage.code })
-  const redacted = await cli(
-    'evidence',
-    'pack',
-    'record',
-    record.id,
-    '--to',
-    path,
-    '--countersignatures',
-    '1',
-    '--profile',
-    'no-personal-data'
-  )
-  expect(redacted).toMatchObject({ code: exitCodes.failed.code })
-  expect(redacted.error).toContain('Countersignatures can only be required of a full pack')
+test('approval of a decision is asked for by file, and only of what was decided about an applicant', async () => {
+  const path = join(folder, 'asked.veridesk-case')
+  const words = ['--to', path, '--approval']
+  const undecided = await cli('evidence', 'pack', 'applicant', '00042', ...words)
+  expect(undecided).toMatchObject({ code: exitCodes.failed.code })
+  expect(undecided.error).toContain('nothing was decided about this applicant')
+  expect(existsSync(path)).toBe(false)
+  for (const wrong of [
+    ['record', record.id],
+    ['applicant', '00042', '--profile', 'no-personal-data']
+  ])
+    expect(await cli('evidence', 'pack', ...wrong, ...words)).toMatchObject({ code: exitCodes.usage.code })
 })
 
 test('history and applicants are exported', async () => {
@@ -206,6 +192,31 @@ test('a backup is created, listed and restored, and retention only lists', async
   expect((await cli('retention', '--dry-run')).out).toContain(
     'Would be erased: nothing. Held: nothing. Nothing was erased.'
   )
+})
+
+test('the data of an applicant is shown, and saved as it was shown', async () => {
+  const to = join(folder, 'data.zip')
+  const shown = await cli('applicant', 'data', '00042')
+  expect(shown).toMatchObject({ code: 0, error: '' })
+  expect(shown.out).toContain('\n  Applicant ID: 00042\n')
+  const { digest } = JSON.parse((await cli('applicant', 'data', '00042', '--json')).out) as { digest: string }
+  expect(shown.out).toContain(`\nDigest ${digest}\n`)
+  // Nothing is saved unread.
+  expect(await cli('applicant', 'data', '00042', '--to', to)).toMatchObject({ code: exitCodes.usage.code })
+  const other = await cli('applicant', 'data', '00042', '--to', to, '--digest', '0'.repeat(64))
+  expect(other).toMatchObject({ code: exitCodes.failed.code })
+  expect(other.error).toContain('it has changed since it was shown')
+  expect(existsSync(to)).toBe(false)
+  expect(await cli('applicant', 'data', 'NOBODY')).toMatchObject({ code: exitCodes.failed.code })
+  const words = ['applicant', 'data', '00042', '--to', to, '--digest', digest, '--data', join(folder, 'data')]
+  const without = await run(words, { VERIDESK_BROWSER: folder })
+  expect(without).toMatchObject({ code: exitCodes.unavailable.code, out: '' })
+  expect(without.error).toContain('No Chromium, Chrome or Edge was found')
+  const saved = await run(words)
+  expect(saved).toMatchObject({ code: 0, error: '' })
+  const bytes = await readFile(to)
+  expect(bytes.subarray(0, 2).toString()).toBe('PK')
+  expect(saved.out).toContain(`SHA-256 ${createHash('sha256').update(bytes).digest('hex')}`)
 })
 
 test('an applicant is erased with the ID typed again, and never without a file for the receipt', async () => {

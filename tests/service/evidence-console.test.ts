@@ -5,7 +5,7 @@ import { checkPack } from '#core/evidence/pack/check.ts'
 import { seeded, type Random } from './support/random.ts'
 import { batchId, happened, person, recordId, sealed, AuditTrail } from '../unit/support/audit-trail.ts'
 import { contentOf, fileOf, fileText, rebuilt, type Content, type PackFile } from './evidence-builder.ts'
-import { genuinePacks, lackingPacks, signer, type GenuineName } from './evidence-genuine.ts'
+import { genuinePacks, proposedPacks, signer, type GenuineName } from './evidence-genuine.ts'
 import { loadVerifier } from './evidence-workspace.ts'
 
 interface Answer {
@@ -88,14 +88,20 @@ describe('both accept', () => {
   })
 })
 
-test.each(Object.keys(lackingPacks) as (keyof typeof lackingPacks)[])(
-  'both miss countersignatures: %s',
-  async (name) => {
-    const text = fileText(lackingPacks[name].file)
-    expect(checkPack(text)).toMatchObject({ intact: true, verified: false })
-    expect((await alone(text)).status).toBe('countersignatures-missing')
-  }
-)
+test.each(Object.keys(proposedPacks) as (keyof typeof proposedPacks)[])('both miss an approval: %s', async (name) => {
+  const text = fileText(proposedPacks[name].file)
+  expect(checkPack(text)).toMatchObject({ intact: true, verified: false })
+  expect((await alone(text)).status).toBe('approval-missing')
+})
+
+test('an answer that arrived after newer evidence is named as void, and as none that agrees', () => {
+  const { findings } = checkPack(fileText(proposedPacks['proposed-after-newer-evidence'].file))
+  const said = findings.flatMap((each) => ('code' in each ? [[each.code, each.details] as const] : []))
+  expect(said.filter(([code]) => code.startsWith('approval'))).toEqual([
+    ['approvals-void', { held: 1 }],
+    ['approval-missing', { required: 1, agreeing: 0, against: 0 }]
+  ])
+})
 
 test(
   'of 600 packs with a lie at any place, signed and with a tree that fits, both refuse the same',

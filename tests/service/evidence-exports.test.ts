@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AuditFilter } from '#contract/evidence/audit.ts'
+import { failed } from '#contract/failures/failures.ts'
 import { defaultSettings } from '#contract/settings/settings.ts'
 import { createNetwork } from '#core/client/network.ts'
 import { createHeadTimestamps } from '#core/evidence/head-timestamps.ts'
@@ -217,7 +218,8 @@ test('a revoked key signs no head', async () => {
     clock: systemClock,
     auditTrail: { note: async () => undefined },
     chooseSavePath: async () => pathOf('revocation.json'),
-    files: createChosenFiles(mkdtempSync(join(folder, 'own-')))
+    files: createChosenFiles(mkdtempSync(join(folder, 'own-'))),
+    timestamps: { isOn: () => false, take: async () => failed('timestamp-not-configured') }
   })
   expect(await keys.revoke({ reason: 'lost', since: 1, note: '' })).toMatchObject({ ok: true })
   const before = await count()

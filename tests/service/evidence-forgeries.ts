@@ -2,14 +2,11 @@
  * Packs by forgers: changed files, content that was changed and signed again with the same key, and signers
  * who lie and compute every hash anew. Each has the sentence with which the stand-alone verifier must refuse it.
  */
-import type { KeyObject } from 'node:crypto'
 import { approvalRows } from './evidence-approval-forgeries.ts'
 import { identity } from './evidence-authorities.ts'
 import {
   canonical,
   contentOf,
-  countersigned,
-  countersignatureType,
   envelopeOf,
   erased,
   fileOf,
@@ -18,10 +15,8 @@ import {
   isErased,
   packType,
   partOf,
-  publicOf,
   rebuilt,
   rootOf,
-  textIn,
   valueDigest,
   withTree,
   type Content,
@@ -35,6 +30,7 @@ import {
   borrow,
   countAnew,
   drop,
+  eraseAll,
   last,
   linksOfNothing,
   mixedOrderPack,
@@ -51,7 +47,9 @@ import {
   type Change,
   type Row
 } from './evidence-changes.ts'
-import { colleague, director, genuinePacks, recordId, signer } from './evidence-genuine.ts'
+import { director, genuinePacks, recordId, signer } from './evidence-genuine.ts'
+
+const unrecorded = /^Sealed data of \S.* is missing, but no later event that is shown records that it was erased/
 
 export interface Forgery {
   readonly name: string
@@ -558,7 +556,87 @@ const signedAgain: readonly Row[] = [
     },
     /^Sealed data of event 6 is missing, but other data of the same person is present/
   ],
+  [
+    'rebuilt',
+    'everything of a person called erased, without an event that says so',
+    'record',
+    (content) => eraseAll(content, 3),
+    unrecorded
+  ],
+  [
+    'signed',
+    'an erasure left out',
+    'batch-half-erased',
+    (content) => drop(content, ({ kind }) => kind === 'subject.erased'),
+    unrecorded
+  ],
+  [
+    'signed',
+    'the erasure of a linked record left out',
+    'applicant-linked-erased',
+    (content) => drop(content, ({ kind }) => kind === 'subject.erased'),
+    unrecorded
+  ],
+  ...(
+    [
+      ['of somebody else', [5]],
+      ['of a number without a list', 6],
+      ['of a number as text', ['6']],
+      ['of null', null],
+      ['of an object', { 6: 6 }]
+    ] as const
+  ).map(([name, subjects]): Row => [
+    'rebuilt',
+    `an erasure ${name}`,
+    'batch-half-erased',
+    (content) => put(eventOf(content, 'subject.erased').plain, 'subjects', subjects),
+    unrecorded
+  ]),
+  [
+    'rebuilt',
+    'an erasure before what it erased',
+    'batch-half-erased',
+    (content) => {
+      eventOf(content, 'subject.erased').seq = 4
+      content.events.sort((a, b) => a.seq - b.seq)
+    },
+    unrecorded
+  ],
+  [
+    'rebuilt',
+    'an erased part of nobody',
+    'record-erased',
+    (content) => {
+      eventOf(content, 'connection.noted').sealed = erased(partOf('nobody', { text: '' }))
+      put(eventOf(content, 'subject.erased').plain, 'subjects', [3, null])
+    },
+    unrecorded
+  ],
+  [
+    'signed',
+    'an erasure that withholds whom it erased',
+    'batch-half-erased',
+    (content) => withhold(eventOf(content, 'subject.erased').plain, 'subjects'),
+    /^Event \d+ does not show its subjects, which no pack withholds/
+  ],
+  ...(['record-erased', 'applicant-linked-erased-no-personal-data'] as const).map((base): Row => [
+    'signed',
+    `the reason of an erasure shown, ${base}`,
+    base,
+    (content) => {
+      const event = eventOf(content, 'subject.erased')
+      event.sealed = partOf(`sealed ${event.seq}`, { reason: 'Asked for by letter' })
+    },
+    /^Event \d+ shows why somebody was erased, which no pack does/
+  ]),
   // Values
+  [
+    'signed',
+    'a value of an erasure withheld in a full pack',
+    'record-erased',
+    (content) => withhold(eventOf(content, 'subject.erased').plain, 'cause'),
+    /^It is a full pack, but withholds values of event \d+/
+  ],
   [
     'signed',
     'a value withheld in a full pack',
@@ -1085,13 +1163,6 @@ const liars: readonly Row[] = [
   ],
   [
     'rebuilt',
-    'a number of countersignatures below zero',
-    'record',
-    (content) => put(last(content).plain, 'countersignatures', -1),
-    /^Event 22 does not state how many countersignatures the pack must have/
-  ],
-  [
-    'rebuilt',
     'another kind of subject in its last event',
     'record',
     (content) => put(last(content).plain, 'about', 'batch'),
@@ -1117,6 +1188,27 @@ const liars: readonly Row[] = [
     'applicant-no-personal-data',
     (content) => add(eventOf(content, 'note.made').plain, 'operator', 'first.person'),
     /^It withholds staff names, but shows that of event \d+/
+  ],
+  [
+    'rebuilt',
+    'what was sent in the part without personal data',
+    'record',
+    (content) => add(eventOf(content, 'record.begun').plain, 'input.name', 'Ada'),
+    /^Event \d+ has input\.name in another part than its own/
+  ],
+  [
+    'rebuilt',
+    'an applicant in the part without personal data',
+    'applicant-no-personal-data',
+    (content) => add(eventOf(content, 'link.made').plain, 'applicantId', 'APP-OTHER'),
+    /^Event \d+ has applicantId in another part than its own/
+  ],
+  [
+    'rebuilt',
+    'an operator in the sealed part',
+    'record',
+    (content) => add(sealedOf(eventOf(content, 'record.begun')), 'operator', 'first.person'),
+    /^Event \d+ has operator in another part than its own/
   ],
   [
     'rebuilt',
@@ -1273,40 +1365,15 @@ const nested = (levels: number): Json => (levels === 1 ? [] : [nested(levels - 1
 /** Changed files whose content nobody signed again. */
 function unsigned(): Forgery[] {
   const { file } = genuinePacks['applicant']
-  const agreed = genuinePacks['countersigned'].file
-  const [own] = agreed.countersignatures
-  if (!own) throw new Error('no countersignature')
   const text = fileText(file)
   const content = contentOf(file)
-  const of = (name: string, change: (file: PackFile) => unknown, why: RegExp, from: PackFile = file): Forgery => {
-    const draft = structuredClone(from)
+  const of = (name: string, change: (file: PackFile) => unknown, why: RegExp): Forgery => {
+    const draft = structuredClone(file)
     const made = change(draft)
     return { name, text: fileText((made ?? draft) as PackFile), why }
   }
   const wrongSignature = /^The signature does not match the content/
   const wrongBase = /^This is not an evidence pack: file\.envelope\.(payload|signatures\[0\]\.sig)/
-  const statement = (
-    change: (words: Record<string, Json>) => void,
-    key: KeyObject = colleague
-  ): Record<string, Json> => {
-    const words = JSON.parse(textIn(own)) as Record<string, Json>
-    words['key'] = publicOf(key)
-    change(words)
-    return words
-  }
-  const stated = (
-    name: string,
-    change: (words: Record<string, Json>) => void,
-    why: RegExp,
-    key: KeyObject = colleague
-  ): Forgery =>
-    of(
-      name,
-      (draft) =>
-        void (draft.countersignatures = [envelopeOf(countersignatureType, canonical(statement(change, key)), key)]),
-      why,
-      agreed
-    )
   const smallOrder = `01${'0'.repeat(62)}`
   const withPayload = (payload: string, payloadType = packType): PackFile => ({
     ...file,
@@ -1325,7 +1392,11 @@ function unsigned(): Forgery[] {
     of('a fingerprint of another key', ({ envelope }) => void (envelope.signatures[0]!.keyid = zeros), wrongSignature),
     of('two signatures', ({ envelope }) => void envelope.signatures.push(envelope.signatures[0]!), badForm),
     of('no signature', ({ envelope }) => void (envelope.signatures = []), badForm),
-    of('another type', ({ envelope }) => void (envelope.payloadType = countersignatureType), badForm),
+    of(
+      'another type',
+      ({ envelope }) => void (envelope.payloadType = 'application/vnd.veridesk.approval+json'),
+      badForm
+    ),
     of('a payload with a digit too many', ({ envelope }) => void (envelope.payload += 'A'), badForm),
     of(
       'a signature with another spelling',
@@ -1340,7 +1411,7 @@ function unsigned(): Forgery[] {
     of('another part of the file', (draft) => Object.assign(draft, { note: '' }), badForm),
     of('a time-stamp that is not base64', (draft) => void draft.timestamps.push('no'), badForm),
     of('a time-stamp that is no text', (draft) => void (draft.timestamps as unknown[]).push(null), badForm),
-    of('no list of countersignatures', (draft) => void delete (draft as Partial<PackFile>).countersignatures, badForm),
+    of('no list of time-stamps', (draft) => void delete (draft as Partial<PackFile>).timestamps, badForm),
     of('version 2', (draft) => void (draft.version = 2), badForm),
     of('version 3', (draft) => void (draft.version = 3), badForm),
     of('another format', (draft) => void (draft.format = 'another'), badForm),
@@ -1371,6 +1442,11 @@ function unsigned(): Forgery[] {
     {
       name: 'content with another spelling of a number, signed',
       text: fileText(withPayload(canonical(content).replace('100.25', '1.0025e2'))),
+      why: /^It is not in canonical form \(content\)/
+    },
+    {
+      name: 'content with the escape of an unpaired surrogate, signed',
+      text: fileText(withPayload(canonical(content).replace('\ufffd', String.raw`\ud83d`))),
       why: /^It is not in canonical form \(content\)/
     },
     {
@@ -1406,71 +1482,7 @@ function unsigned(): Forgery[] {
       name: 'a signature that is valid only with the cofactor',
       why: wrongSignature,
       text: fileText(mixedOrderPack(false))
-    },
-    // Countersignatures
-    of(
-      'a countersignature of another pack',
-      (draft) => void (draft.countersignatures = [own]),
-      /^The countersignature of second\.person is about another pack/
-    ),
-    of(
-      'a countersignature twice',
-      (draft) => void draft.countersignatures.push(own),
-      /^It contains the same countersignature twice/,
-      agreed
-    ),
-    of(
-      'a countersignature by the signer',
-      (draft) => countersigned(draft, signer),
-      /^It was countersigned with the key that signed it/
-    ),
-    of(
-      'a countersignature by a key that fits everything',
-      (draft) =>
-        void (draft.countersignatures = [
-          {
-            ...envelopeOf(
-              countersignatureType,
-              canonical(statement((words) => void (words['key'] = smallOrder))),
-              colleague
-            ),
-            signatures: [
-              { keyid: fingerprintOf(smallOrder), sig: Buffer.from(`01${'0'.repeat(126)}`, 'hex').toString('base64') }
-            ]
-          }
-        ]),
-      /^One of its keys has small order/,
-      agreed
-    ),
-    of(
-      'a countersignature of the type of a pack',
-      (draft) => void (draft.countersignatures[0]!.payloadType = packType),
-      badForm,
-      agreed
-    ),
-    of(
-      'a countersignature that agrees where it did not',
-      (draft) => {
-        draft.countersignatures[0]!.payload = Buffer.from(
-          textIn(own).replace('"agrees":true', '"agrees":false')
-        ).toString('base64')
-      },
-      /^The countersignature of second\.person does not match/,
-      agreed
-    ),
-    stated(
-      'a countersignature of another digest',
-      (words) => void (words['pack'] = zeros),
-      /^The countersignature of second\.person is about another pack/
-    ),
-    stated(
-      'a countersignature by another key than it names',
-      (words) => void (words['key'] = publicOf(director)),
-      /^The countersignature of second\.person does not match/
-    ),
-    stated('a countersignature with another part', (words) => void (words['role'] = 'director'), badForm),
-    stated('a countersignature without a note', (words) => void delete words['note'], badForm),
-    stated('a countersignature with no answer', (words) => void (words['agrees'] = null), badForm)
+    }
   ]
 }
 

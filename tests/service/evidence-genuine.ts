@@ -3,7 +3,6 @@ import { sign, type KeyObject } from 'node:crypto'
 import {
   canonical,
   contentOf,
-  countersigned,
   fileOf,
   keyNamed,
   packOf,
@@ -85,11 +84,30 @@ const link = (subject: number, record: number, id: string): Told => ({
   sealed: { applicantId: id }
 })
 const unlink = (subject: number, record: number): Told => ({ kind: 'link.removed', subject, record, plain: byHand })
-const decision = (subject: number): Told => ({
+/** What was asked with a review, and is answered by it. */
+const checklist: Told = {
+  kind: 'checklist.noted',
+  plain: {
+    ref: 1,
+    text: '{"kind":"review","items":[{"code":"values-match","label":"The values match","required":true,"answer":"yes-no"}]}'
+  }
+}
+const decision = (subject: number, more: Record<string, Json> = {}): Told => ({
   kind: 'decision.made',
   subject,
-  plain: { operator: 'first.person', decision: 'approve', evidence: 9, records: [1, 2], readings: [] },
-  sealed: { reasons: ['reviewed-by-hand'], note: 'Looks right \ud83d' }
+  plain: { operator: 'first.person', decision: 'approve', evidence: 9, records: [1, 2], readings: [], ...more },
+  sealed: { reasons: ['reviewed-by-hand'], note: 'Looks right \ufffd' }
+})
+const erasureOf = (subjects: readonly number[]): Told => ({
+  kind: 'subject.erased',
+  subject: 9,
+  plain: { id: recordId(90), cause: 'request', subjects, records: 1, batchRows: 0, documents: 2, ...byHand },
+  sealed: { reason: 'Asked for by letter' }
+})
+/** Of a backup that was restored. */
+const erasedBefore = (subjects: readonly number[]): Told => ({
+  kind: 'subject.erased',
+  plain: { id: recordId(91), cause: 'restore', subjects, records: 1, batchRows: 1 }
 })
 /** A pack about record 1, recorded earlier. */
 const madeBefore: Told = {
@@ -101,7 +119,6 @@ const madeBefore: Told = {
     about: 'record',
     id: recordId(1),
     profile: 'full',
-    countersignatures: 0,
     series: [['record', 1, 2, 3]]
   }
 }
@@ -147,11 +164,19 @@ const reviewed: readonly Told[] = [
     plain: byHand,
     sealed: { document: 'Passport', expires: '2027-05-31' }
   },
+  checklist,
   {
     kind: 'review.recorded',
     subject: person,
-    plain: { ...byHand, class: 'medium', next: '2027-05-31', due: '2026-10-01', outcome: 'unchanged' },
-    sealed: { note: 'Nothing new' }
+    plain: {
+      ...byHand,
+      class: 'medium',
+      next: '2027-05-31',
+      due: '2026-10-01',
+      outcome: 'unchanged',
+      checklist: { ref: 1, complete: true }
+    },
+    sealed: { note: 'Nothing new', checks: { 'values-match': 'yes' } }
   },
   ...check({ ...mine, record: 2, answer: 'Accepted' }),
   {
@@ -161,7 +186,19 @@ const reviewed: readonly Told[] = [
     plain: { ...byHand, field: 'document_url', when: 'before' },
     sealed: { type: 'jpeg', bytes: 6879, sha256: sha256('card'), name: sha256('file') }
   },
-  { kind: 'document.missed', subject: person, record: 2, plain: { field: 'photo_url', reason: 'document-not-fetched' } }
+  {
+    kind: 'document.missed',
+    subject: person,
+    record: 2,
+    plain: { field: 'photo_url', reason: 'document-not-fetched' }
+  },
+  {
+    kind: 'document.kept',
+    subject: person,
+    record: 2,
+    plain: { ...byHand, field: 'photo_url', when: 'file' },
+    sealed: { type: 'png', bytes: 4120, sha256: sha256('photo'), name: sha256('other file') }
+  }
 ]
 const batchHistory: readonly Told[] = [
   { ...connection, plain: { ref: 1, snapshot: '{"name":"Another audit trail"}' } },
@@ -208,53 +245,66 @@ const genuine = (told: readonly Told[], order: Order): Genuine => {
   return { file: fileOf(content, order.key), leaves }
 }
 const also = (of: Genuine, change: (file: PackFile) => PackFile): Genuine => ({ ...of, file: change(of.file) })
-const required = (count: number): Genuine => genuine(history, { ...aboutApplicant, countersignatures: count })
 export const attachment = Buffer.from('%PDF-1.7 for reading')
 
 const applicantTold = packOf(history, aboutApplicant).told
 
 /** What happened in a team: one colleague agrees with the decision, another does not; and a request of a third one is answered. */
 const [here, there] = ['1a'.repeat(16), '2b'.repeat(16)]
-const decided: readonly Told[] = [connection, ...check({ ...mine, record: 1, answer: 'Accepted' }), decision(person)]
-const asked: Told = {
-  kind: 'approval.asked',
-  subject: person,
-  plain: {
-    ...byHand,
-    decision: [here, 4, packOf(decided, aboutApplicant).leaves[3] ?? ''],
-    evidence: [[there, 4, sha256('their evidence')]]
-  },
-  sealed: { note: 'Please look' }
-}
-const beforeAsking = [...decided, asked]
-const request: Json = [
+const checkedOnce: readonly Told[] = [connection, ...check({ ...mine, record: 1, answer: 'Accepted' })]
+/** The name of the last of these events. */
+const nameOfLast = (told: readonly Told[]): Json => [
   here,
-  beforeAsking.length,
-  packOf(beforeAsking, aboutApplicant).leaves[beforeAsking.length - 1] ?? ''
+  told.length,
+  packOf(told, aboutApplicant).leaves[told.length - 1] ?? ''
 ]
+/** Events that end with a decision, and then a request for approval of it. */
+const asking = (decided: readonly Told[], scope = sha256('the team')): readonly Told[] => [
+  ...decided,
+  {
+    kind: 'approval.asked',
+    subject: person,
+    plain: { ...byHand, scope, decision: nameOfLast(decided), evidence: [[there, 4, sha256('their evidence')]] },
+    sealed: { note: 'Please look' }
+  }
+]
+const beforeAsking = asking([...checkedOnce, decision(person)])
+const request = nameOfLast(beforeAsking)
 /** An answer to that request as a colleague signs it. */
 export function answered(
   reviewer: KeyObject,
   answer: {
-    readonly team: string
+    readonly scope: string
     readonly asked: Json
     readonly agrees: boolean
     readonly at: number
     readonly by: string
   }
 ): Record<string, Json> {
-  const { team, asked: to, agrees, at, by } = answer
-  const line = canonical(['veridesk/team/approval', 1, team, to, agrees, at, by])
-  return { ...answer, signer: publicOf(reviewer), signature: sign(null, Buffer.from(line), reviewer).toString('hex') }
+  const { scope, asked: to, agrees, at, by } = answer
+  const salt = '5a'.repeat(16)
+  const line = canonical(['veridesk/approval', 1, scope, to, agrees, at, sha256(canonical([salt, 'by', by]))])
+  return {
+    ...answer,
+    salt,
+    signer: publicOf(reviewer),
+    signature: sign(null, Buffer.from(line), reviewer).toString('hex')
+  }
 }
-const received = (reviewer: KeyObject, by: string, agrees: boolean): Told => ({
+const received = (
+  reviewer: KeyObject,
+  by: string,
+  agrees: boolean,
+  asked: Json = request,
+  scope = sha256('the team')
+): Told => ({
   kind: 'approval.received',
   subject: person,
   sealed: { note: 'Compared both images' },
   plain: {
     ...byHand,
     answer: [there, 9, sha256(by)],
-    ...answered(reviewer, { team: sha256('the team'), asked: request, agrees, at: 1_760_000_030_000, by })
+    ...answered(reviewer, { scope, asked, agrees, at: 1_760_000_030_000, by })
   }
 })
 const approvals: readonly Told[] = [
@@ -267,6 +317,8 @@ const approvals: readonly Told[] = [
     sealed: { applicantId: applicant, note: '' },
     plain: {
       ...byHand,
+      scope: sha256('the team'),
+      salt: '5b'.repeat(16),
       asked: [there, 7, sha256('their request')],
       agrees: true,
       signer: publicOf(signer),
@@ -275,6 +327,25 @@ const approvals: readonly Told[] = [
   }
 ]
 
+/** A decision that needs a second person, and what was asked of one. */
+const proposal = decision(person, {
+  seen: { answers: [1, 1], documents: [0, 2] },
+  requires: 1,
+  rule: sha256('the rule')
+})
+const proposed = asking([...checkedOnce, proposal])
+const toProposal = nameOfLast(proposed)
+const agreed = received(colleague, 'second.person', true, toProposal)
+/** The same without a team: the request and the answer were files, and are for this audit trail. */
+const origin = packOf(checkedOnce, aboutApplicant).leaves[0] ?? ''
+const proposedByFile = asking([...checkedOnce, proposal], origin)
+const approvedByFile: readonly Told[] = [
+  ...proposedByFile,
+  received(colleague, 'second.person', true, nameOfLast(proposedByFile), origin)
+]
+/** The same request answered, and then another decision. */
+const decidedAgain: readonly Told[] = [...proposed, agreed, proposal]
+
 /** By name. All but those that begin with `foreign` are signed with one key. */
 export const genuinePacks = {
   'applicant': genuine(history, aboutApplicant),
@@ -282,7 +353,13 @@ export const genuinePacks = {
   'record': genuine(history, aboutRecord),
   'record-no-personal-data': genuine(history, { ...aboutRecord, profile: 'no-personal-data' }),
   'record-unanswered': genuine(history, { ...aboutRecord, about: { kind: 'record', id: recordId(3) }, record: 3 }),
-  'record-erased': genuine(history, { ...aboutRecord, gone: [person] }),
+  'record-erased': genuine([...history, erasureOf([person, 8])], { ...aboutRecord, gone: [person] }),
+  'applicant-linked-erased': genuine([...history, erasureOf([third])], { ...aboutApplicant, gone: [third] }),
+  'applicant-linked-erased-no-personal-data': genuine([...history, erasureOf([third])], {
+    ...aboutApplicant,
+    gone: [third],
+    profile: 'no-personal-data'
+  }),
   'record-first-pack': genuine(history.slice(0, 5), aboutRecord),
   'other-applicant': genuine(history, {
     ...aboutApplicant,
@@ -291,21 +368,24 @@ export const genuinePacks = {
   }),
   'batch': genuine(batchHistory, aboutBatch),
   'batch-no-personal-data': genuine(batchHistory, { ...aboutBatch, profile: 'no-personal-data' }),
-  'batch-half-erased': genuine(batchHistory, { ...aboutBatch, gone: [erasedPerson] }),
+  'batch-half-erased': genuine([...batchHistory, erasedBefore([erasedPerson])], {
+    ...aboutBatch,
+    gone: [erasedPerson]
+  }),
   'approvals': genuine(approvals, aboutApplicant),
   'approvals-no-personal-data': genuine(approvals, { ...aboutApplicant, profile: 'no-personal-data' }),
+  'approved': genuine([...proposed, agreed], aboutApplicant),
+  'approved-after-all': genuine(
+    [...proposed, received(colleague, 'second.person', false, toProposal), agreed],
+    aboutApplicant
+  ),
+  'approved-by-file': genuine(approvedByFile, aboutApplicant),
+  'approved-no-personal-data': genuine([...proposed, agreed], { ...aboutApplicant, profile: 'no-personal-data' }),
   'reviewed': genuine(reviewed, aboutApplicant),
   'attachment': genuine(history, {
     ...aboutRecord,
     attachments: [{ bytes: attachment.length, name: 'record.pdf', sha256: sha256(attachment) }]
   }),
-  'countersigned': also(required(1), (file) => countersigned(file, colleague, { note: 'Seen and agreed' })),
-  'countersigned-twice': also(required(2), (file) =>
-    countersigned(countersigned(file, colleague), director, { by: 'third.person' })
-  ),
-  'countersigned-not-agreed': also(required(0), (file) =>
-    countersigned(file, colleague, { agrees: false, note: 'Another person' })
-  ),
   // Of the same audit trail as the first one: the next pack, and the one after it.
   'next': genuine([...applicantTold, note(other, 'Later')], aboutApplicant),
   'after-next': genuine(
@@ -324,15 +404,19 @@ export const genuinePacks = {
 } as const satisfies Readonly<Record<string, Genuine>>
 export type GenuineName = keyof typeof genuinePacks
 
-/** Genuine, but without the countersignatures that they must have. */
-export const lackingPacks = {
-  'lacking-all': required(1),
-  'lacking-one': also(required(2), (file) => countersigned(file, colleague)),
-  'lacking-second-person': also(required(1), (file) => countersigned(file, colleague, { by: ' FIRST.person' })),
-  'lacking-two-keys-of-one': also(required(2), (file) => countersigned(countersigned(file, colleague), director)),
-  'lacking-withdrawn': also(required(1), (file) =>
-    countersigned(countersigned(file, colleague), colleague, { agrees: false, at: 1_770_000_000_000 })
-  )
+/** Genuine, but their decision needs a second person, and none who counts agrees, or one does not. */
+export const proposedPacks = {
+  'proposed': genuine(proposed, aboutApplicant),
+  'proposed-returned': genuine(
+    [...proposed, agreed, received(director, 'third.person', false, toProposal)],
+    aboutApplicant
+  ),
+  'proposed-own-key': genuine([...proposed, received(signer, 'second.person', true, toProposal)], aboutApplicant),
+  'proposed-after-newer-evidence': genuine(
+    [...proposed, { ...agreed, plain: { ...agreed.plain, void: true } }],
+    aboutApplicant
+  ),
+  'proposed-again': genuine(decidedAgain, aboutApplicant)
 } as const satisfies Readonly<Record<string, Genuine>>
 
 export const contentNamed = (name: GenuineName) => contentOf(genuinePacks[name].file)

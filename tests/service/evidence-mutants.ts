@@ -9,7 +9,6 @@ import {
   fileOf,
   fileText,
   rebuilt,
-  textIn,
   valuesOf,
   type Content,
   type PackFile
@@ -97,12 +96,9 @@ type Path = readonly (string | number)[]
 function claimOfFile(before: string, after: string): Mutant['claim'] {
   try {
     const [own, other] = [JSON.parse(before) as PackFile, JSON.parse(after) as PackFile]
-    const without = (file: PackFile): string => canonical({ ...file, countersignatures: [], timestamps: [] })
+    const without = (file: PackFile): string => canonical({ ...file, timestamps: [] })
     if (without(own) !== without(other)) return undefined
-    const held = own.countersignatures.map(canonical)
-    const kept = other.countersignatures.map(canonical)
-    if (!kept.every((each) => held.includes(each)) || new Set(kept).size !== kept.length) return undefined
-    return canonical(own.timestamps) === canonical(other.timestamps) ? 'countersigner' : 'token'
+    return canonical(own.timestamps) === canonical(other.timestamps) ? undefined : 'token'
   } catch {
     return undefined
   }
@@ -135,7 +131,7 @@ function claimOfContent(content: Content, path: Path, after: Content): Mutant['c
 }
 
 /** What a signer may have changed who computes every hash anew. */
-function claimOfLie(content: Content, path: Path, after: Content): Mutant['claim'] {
+function claimOfLie(content: Content, path: Path, after: Content, other: Content): Mutant['claim'] {
   const found = claimOfContent(content, path, after)
   if (found) return found
   const [part, index, member, ...rest] = path
@@ -144,7 +140,7 @@ function claimOfLie(content: Content, path: Path, after: Content): Mutant['claim
     part === 'events' &&
     member === undefined &&
     Array.isArray(after.events) &&
-    after.events.length === content.events.length
+    (after.events.length === content.events.length || canonical(after.events) === canonical(other.events))
   )
     return 'record'
   if (part === 'events' && typeof index === 'number') {
@@ -154,7 +150,8 @@ function claimOfLie(content: Content, path: Path, after: Content): Mutant['claim
     if (member === 'kind') return 'record'
     // Only the series that the pack must contain are compared.
     if (member === 'links' && rest.length > 0 && !isListed(content, index, String(rest[0]))) return 'listed'
-    if (kind === 'connection.noted' && ['subject', 'record', 'seq'].includes(String(member))) return 'listed'
+    if (['connection.noted', 'subject.erased'].includes(kind) && ['subject', 'record', 'seq'].includes(String(member)))
+      return 'listed'
     // The event that records the pack is in no series of a record.
     if (member === 'seq' && content.about.kind === 'record' && index === content.events.length - 1)
       return 'another-audit-trail'
@@ -227,17 +224,14 @@ function mutantOf(base: Genuine, other: Genuine, level: MutantLevel, random: Ran
     return described(changed, path.join('.'), claimOfFile(text, changed))
   }
   const before = structuredClone(content)
-  const path = change(content, contentOf(other.file), random)
+  const otherContent = contentOf(other.file)
+  const path = change(content, otherContent, random)
   const lies = level === 'every hash computed anew'
-  const claim = lies ? claimOfLie(before, path, content) : claimOfContent(before, path, content)
+  const claim = lies ? claimOfLie(before, path, content, otherContent) : claimOfContent(before, path, content)
   try {
     const made = fileOf(lies ? rebuilt(content, base.leaves) : content, signer)
     const changed = fileText({
       ...made,
-      countersignatures:
-        base.file.countersignatures.length > 0 && textIn(made.envelope) === textIn(base.file.envelope)
-          ? base.file.countersignatures
-          : [],
       timestamps: base.file.timestamps
     })
     return described(changed, path.join('.'), claim)

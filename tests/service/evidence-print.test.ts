@@ -37,7 +37,6 @@ function packOf(texts: readonly string[]): PackView {
     digest: zeros,
     tree: { root: zeros, size: texts.length },
     events,
-    countersignatures: [],
     names: ['tester'],
     erased: []
   }

@@ -122,7 +122,7 @@ describe('the queue', () => {
     add(engine, { applicant: person }, ending)
     expect(waiting(engine)).toEqual({
       kinds: name === 'unknown' ? ['unresolved'] : [],
-      counts: { open: 0, escalated: 0, outdated: 0, unresolved: name === 'unknown' ? 1 : 0, review: 0 }
+      counts: { open: 0, escalated: 0, outdated: 0, unresolved: name === 'unknown' ? 1 : 0, review: 0, returned: 0 }
     })
     expect(show(engine)).toMatchObject({ state: 'no-evidence', checks: 1 })
     expect(engine.applicants.read.list({ limit: 5, states: ['no-evidence'] }).applicants.map(({ id }) => id)).toEqual([

@@ -4,12 +4,13 @@ import { createHash, generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { originOf } from '#core/evidence/pack/checkpoint.ts'
 import { createHeadTimestamps } from '#core/evidence/head-timestamps.ts'
 import { fingerprintOf, keyOfSigner } from '#wire/evidence/keys.ts'
-import { readRevocation, revocationText } from '#core/evidence/revocation.ts'
+import { readRevocation, revocationText, sealedRevocation } from '#core/evidence/revocation.ts'
 import { createTimestamps } from '#core/timestamps/timestamps.ts'
 import { checkTimestamp } from '#core/timestamps/token.ts'
 import { createNetwork } from '#core/client/network.ts'
@@ -260,8 +261,10 @@ describe('a certificate', () => {
 })
 
 describe('a revocation', () => {
-  it('by the key itself refuses its packs, unless a time-stamp is older', async () => {
+  it('by the key itself refuses its packs, unless their time-stamp is older than its own', async () => {
     await pack('before.json')
+    // The authority is accurate to a second.
+    await setTimeout(2100)
     console.save = path('own.revocation')
     await console.get('keys.revoke', { reason: 'lost', note: 'Laptop', since: Date.now() + 3_600_000 })
     expect(await verdicts('before.json', { revocation: [path('own.revocation')] })).toMatchObject({
@@ -273,13 +276,28 @@ describe('a revocation', () => {
       await verdicts('before.json', { 'revocation': [path('own.revocation')], 'tsa-ca': [pem(root)] })
     ).toMatchObject({
       exit: 'signerUnknown',
-      findings: expect.arrayContaining(['key-not-revoked']) as unknown,
+      findings: expect.arrayContaining(['key-revoked-since']) as unknown,
       code: 3
     })
+    // However far back its signer dates it.
     await console.get('keys.revoke', { reason: 'lost', note: '', since: Date.now() - 3_600_000 })
     expect(
       await verdicts('before.json', { 'revocation': [path('own.revocation')], 'tsa-ca': [pem(root)] })
-    ).toMatchObject({ exit: 'refused', code: 1 })
+    ).toMatchObject({ exit: 'signerUnknown', code: 3 })
+    const dated = readRevocation(readFileSync(path('own.revocation'), 'utf8'))
+    expect(dated?.file.timestamps).toHaveLength(1)
+    // A revocation that is older than the pack's time-stamp.
+    const vector = (name: string): string =>
+      resolve(import.meta.dirname, '..', '..', 'docs', 'evidence', 'vectors', name)
+    const given = { 'tsa-ca': [vector('time-stamp-authority.pem')] }
+    for (const [name, exit] of [
+      ['before', 'refused'],
+      ['at', 'refused'],
+      ['after', 'signerUnknown']
+    ] as const) {
+      const revocation = [vector(`revocation-${name}-time-stamp.json`)]
+      expect(await verifyEvidence([vector('time-stamp.json')], { ...given, revocation }), name).toMatchObject({ exit })
+    }
   })
   it('by another key counts only if the reader names it', async () => {
     // The key is revoked by now, so it signs nothing.
@@ -291,7 +309,7 @@ describe('a revocation', () => {
     const lost = (await console.get('keys.list'))[0]!.fingerprint
     const other = generateKeyPairSync('ed25519').privateKey
     const by = fingerprintOf(keyOfSigner(other))
-    const text = revocationText({ at: 1, key: lost, note: '', reason: 'left', since: 1 }, other)
+    const text = revocationText(sealedRevocation({ at: 1, key: lost, note: '', reason: 'left', since: 1 }, other))
     writeFileSync(path('other.revocation'), text)
     expect(readRevocation(text)).toMatchObject({ key: lost, revokedBy: by })
     expect(await (readAlone as (text: string) => Promise<unknown>)(text)).toMatchObject({

@@ -1,21 +1,31 @@
 /** The test vectors and schemas in docs/evidence, by the stand-alone verifier and by the command line. */
 import { spawnSync } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
+import { approvalText } from '#core/evidence/approval-file.ts'
 import { checkPack } from '#core/evidence/pack/check.ts'
+import { signAnswer } from '#wire/evidence/approval-signature.ts'
+import { keyOfSigner } from '#wire/evidence/keys.ts'
 import { verifyEvidence } from '../../electron/hosts/cli/evidence.ts'
 import { evidenceVectors, type Vector } from '../../scripts/evidence-vectors.ts'
 import { textIn, type PackFile } from './evidence-builder.ts'
-import { genuinePacks, lackingPacks } from './evidence-genuine.ts'
+import { genuinePacks } from './evidence-genuine.ts'
 import { verifier } from './evidence-workspace.ts'
 
 const folder = resolve(import.meta.dirname, '..', '..', 'docs', 'evidence')
 const at = (name: string): string => join(folder, 'vectors', name)
 const vectors = JSON.parse(readFileSync(at('vectors.json'), 'utf8')) as Vector[]
 const named = vectors.map((vector) => [`${vector.file} ${JSON.stringify(vector.options)}`, vector] as const)
-const exits = { 'verified': 0, 'intact': 3, 'countersignatures-missing': 4, 'other-file': 1, 'refused': 1 } as const
+const exits = {
+  'verified': 0,
+  'intact': 3,
+  'approval-missing': 4,
+  'other-file': 1,
+  'refused': 1
+} as const
 
 test('the vectors are those that `node scripts/evidence-vectors.ts` writes', () => {
   const { index, files } = evidenceVectors()
@@ -28,8 +38,6 @@ test('the vectors are those that `node scripts/evidence-vectors.ts` writes', () 
 test.each(named)('verify.mjs says what it must: %s', (_name, { file, options, verdict }) => {
   const {
     fingerprint,
-    countersigners = [],
-    countersignatures,
     trusted = [],
     revocations = [],
     attachments = [],
@@ -39,8 +47,6 @@ test.each(named)('verify.mjs says what it must: %s', (_name, { file, options, ve
   } = options
   const words = [
     ...(fingerprint ? [fingerprint] : []),
-    ...countersigners.flatMap((each) => ['--countersigner', each]),
-    ...(countersignatures === undefined ? [] : ['--countersignatures', String(countersignatures)]),
     ...trusted.flatMap((each) => ['--trust', each]),
     ...revocations.flatMap((each) => ['--revocation', at(each)]),
     ...attachments.flatMap((each) => ['--attachment', at(each)]),
@@ -61,7 +67,7 @@ test('the console says the same where nothing but the pack is given', async () =
     expect({ file, intact, verified }).toEqual({ file, intact: verdict !== 'refused', verified: verdict === 'intact' })
     const ending = {
       'intact': 'signerUnknown',
-      'countersignatures-missing': 'countersignaturesMissing',
+      'approval-missing': 'secondPersonMissing',
       'other-file': 'refused',
       'refused': 'refused',
       'verified': 'done'
@@ -84,7 +90,6 @@ test.each(
 )('the command line refuses the same: %s', async (_name, { file, options, verdict }) => {
   const {
     fingerprint,
-    countersigners = [],
     trusted = [],
     revocations = [],
     attachments = [],
@@ -93,7 +98,6 @@ test.each(
   } = options
   const ending = await verifyEvidence([at(file)], {
     ...(fingerprint && { key: fingerprint }),
-    'countersigner': [...countersigners],
     'trust': [...trusted],
     'revocation': revocations.map(at),
     'attachment': attachments.map(at),
@@ -119,15 +123,22 @@ describe('the schemas', () => {
     expect(faults('content', { ...content, signer: { ...content.signer, certificates: ['AAB='] } })).toBeDefined()
   })
 
-  test.each(Object.entries({ ...genuinePacks, ...lackingPacks }))(
-    'describe each part of a genuine pack: %s',
-    (_name, { file }) => {
-      expect(faults('file', file)).toBeUndefined()
-      expect(faults('content', JSON.parse(textIn(file.envelope)))).toBeUndefined()
-      for (const each of file.countersignatures)
-        expect(faults('countersignature', JSON.parse(textIn(each)))).toBeUndefined()
-    }
-  )
+  test.each(Object.entries(genuinePacks))('describe each part of a genuine pack: %s', (_name, { file }) => {
+    expect(faults('file', file)).toBeUndefined()
+    expect(faults('content', JSON.parse(textIn(file.envelope)))).toBeUndefined()
+  })
+
+  test('describe an answer to a request for approval', () => {
+    const key = generateKeyPairSync('ed25519').privateKey
+    const [scope, asked] = ['ab'.repeat(32), ['cd'.repeat(16), 7, 'ef'.repeat(32)] as const]
+    const signed = { scope, asked, agrees: true, at: 1_760_000_000_000, by: 'second.person', salt: '5a'.repeat(16) }
+    const signature = signAnswer(key, signed)
+    const answer = { ...signed, answer: asked, note: '', signer: keyOfSigner(key), signature }
+    const envelope = JSON.parse(approvalText(answer, key)) as PackFile['envelope']
+    expect(faults('approval-file', envelope)).toBeUndefined()
+    expect(faults('approval', JSON.parse(textIn(envelope)))).toBeUndefined()
+    expect(faults('approval', { ...answer, salt: 'no' })).toBeDefined()
+  })
 
   test('describe each line of an export of the audit trail', () => {
     const exported = readdirSync(join(folder, 'vectors')).filter(
@@ -147,8 +158,12 @@ describe('the schemas', () => {
   })
 
   test('describe a revocation', () => {
-    const revocation = JSON.parse(readFileSync(at('revocation-by-itself.json'), 'utf8')) as PackFile['envelope']
-    expect(faults('revocation', JSON.parse(textIn(revocation)))).toBeUndefined()
+    const revocation = JSON.parse(readFileSync(at('revocation-after-time-stamp.json'), 'utf8')) as Pick<
+      PackFile,
+      'envelope'
+    >
+    expect(faults('revocation-file', revocation)).toBeUndefined()
+    expect(faults('revocation', JSON.parse(textIn(revocation.envelope)))).toBeUndefined()
   })
 
   test('refuse what has another structure', () => {
@@ -156,11 +171,7 @@ describe('the schemas', () => {
     expect(wrong.length).toBeGreaterThan(0)
     for (const { file } of wrong) {
       const pack = JSON.parse(readFileSync(at(file), 'utf8')) as PackFile
-      const parts = [
-        faults('file', pack),
-        faults('content', JSON.parse(textIn(pack.envelope))),
-        ...pack.countersignatures.map((each) => faults('countersignature', JSON.parse(textIn(each))))
-      ]
+      const parts = [faults('file', pack), faults('content', JSON.parse(textIn(pack.envelope)))]
       expect(
         parts.some((each) => each !== undefined),
         basename(file)

@@ -1,4 +1,5 @@
 /** A person's evidence workspace over a real history, and packs from it, for tests and for the long proof. */
+import { randomUUID } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { EvidenceAbout, RedactionProfile } from '#contract/evidence/evidence.ts'
@@ -15,6 +16,8 @@ import { createChosenFiles } from '#core/files/unfinished.ts'
 import { openHistory, type OpenHistory } from '#core/history/open.ts'
 import { answer, clock, intentOf, lost, secretsInMemory } from './history-fixtures.ts'
 import { launchWorkers } from './support/workers.ts'
+import type { SecretStore } from '#core/ports/secret-store.ts'
+import type { HeldRule } from '#wire/history/applicants.ts'
 
 export const verifier = resolve(import.meta.dirname, '..', '..', 'out', 'verifier', 'verify.mjs')
 
@@ -31,6 +34,7 @@ export interface Workspace {
   readonly store: OpenHistory
   readonly evidence: EvidencePacks
   readonly cases: Cases
+  readonly keychain: SecretStore
   /** The file that is chosen next. */
   open?: string
   /** Where the next file is saved. */
@@ -84,7 +88,11 @@ export async function evidenceWorkspace(
     onRemoval: () => undefined,
     ...(printPdf && { printPdf })
   }
-  return Object.assign(made, { evidence: createEvidence(parts), cases: createCases(parts) }) as Workspace
+  return Object.assign(made, {
+    keychain: secrets,
+    evidence: createEvidence(parts),
+    cases: createCases(parts)
+  }) as Workspace
 }
 
 export const person = 'APP-EVIDENT-42'
@@ -123,11 +131,10 @@ export async function savedPack(
   workspace: Workspace,
   folder: string,
   about: EvidenceAbout,
-  profile: RedactionProfile = 'full',
-  countersignatures = 0
+  profile: RedactionProfile = 'full'
 ): Promise<SavedPack> {
   workspace.save = join(folder, `${about.kind}-${profile}.veridesk-evidence`)
-  const made = await workspace.evidence.make({ about, profile, pdf: false, countersignatures })
+  const made = await workspace.evidence.make({ about, profile, pdf: false })
   if (!made.ok) throw new Error(`${made.failure.code}: ${sentencesOf(made.failure).what}`)
   const text = readFileSync(workspace.save, 'utf8')
   const { pack, view } = checkPack(text)
@@ -135,18 +142,42 @@ export async function savedPack(
   return { path: workspace.save, text, pack, view }
 }
 
-/** A pack that another person has countersigned with their own key; returns the resulting file. */
-export async function countersignedPack(second: Workspace, folder: string, path: string): Promise<string> {
+/** Decides about the person who is recorded there. @returns The number of the decision's event. */
+export async function decideThere(
+  { store }: Workspace,
+  operator: string,
+  { applicantId = person, fourEyes }: { readonly applicantId?: string; readonly fourEyes?: HeldRule } = {}
+): Promise<number> {
+  const shown = await store.applicants.show(applicantId)
+  if (!shown.ok) throw new Error(sentencesOf(shown.failure).what)
+  const { evidence } = shown.value
+  const draft = { applicantId, decision: 'approve' as const, reasons: [], note: '', evidence }
+  const made = await store.applicants.decide(draft, { at: Date.now(), operator, ...(fourEyes && { fourEyes }) })
+  if (!made.ok) throw new Error(sentencesOf(made.failure).what)
+  return made.value.decision?.seq ?? 0
+}
+
+/** The file of a request for approval of the decision that stands. */
+export async function askedByFile(workspace: Workspace, folder: string, applicantId = person): Promise<string> {
+  workspace.save = join(folder, 'asked.veridesk-case')
+  const asked = await workspace.evidence.ask({ applicantId, note: 'Please look', pdf: false })
+  if (!asked.ok) throw new Error(sentencesOf(asked.failure).what)
+  return workspace.save
+}
+
+/** The answer of another person to the request in a file, as a file. */
+export async function answeredByFile(
+  second: Workspace,
+  folder: string,
+  path: string,
+  { agrees = true, note = 'Seen and agreed' }: { readonly agrees?: boolean; readonly note?: string } = {}
+): Promise<string> {
   second.open = path
   const opened = await second.cases.open()
   if (!opened.ok || !opened.value) throw new Error('the case was not opened')
-  second.save = join(folder, 'countersigned.veridesk-approval')
-  const done = await second.cases.countersign({
-    caseId: opened.value.caseId,
-    signer: opened.value.verdict.signedBy ?? '',
-    agrees: true,
-    note: 'Seen and agreed'
-  })
+  second.save = join(folder, `answer-${randomUUID()}.veridesk-approval`)
+  const signer = opened.value.verdict.signedBy ?? ''
+  const done = await second.cases.answer({ caseId: opened.value.caseId, signer, agrees, note })
   if (!done.ok) throw new Error(sentencesOf(done.failure).what)
   return second.save
 }

@@ -7,12 +7,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { EvidenceAbout, RedactionProfile } from '#contract/evidence/evidence.ts'
 import { evidenceFindingText, sentencesOf } from '#contract/failures/sentences.ts'
 import { checkPack } from '#core/evidence/pack/check.ts'
-import { fileText } from '#core/evidence/pack/pack.ts'
 import { packPage } from '#core/evidence/page.ts'
 import { verifyEvidence } from '../../electron/hosts/cli/evidence.ts'
 import {
   check,
-  countersignedPack,
   evidenceWorkspace,
   furnish,
   loadVerifier,
@@ -22,7 +20,7 @@ import {
   type SavedPack,
   type Workspace
 } from './evidence-workspace.ts'
-import { answer, lost, unsent } from './history-fixtures.ts'
+import { answer } from './history-fixtures.ts'
 
 let folder: string
 let first: Workspace
@@ -39,8 +37,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const pack = (about: EvidenceAbout, profile?: RedactionProfile, countersignatures?: number): Promise<SavedPack> =>
-  savedPack(first, folder, about, profile, countersignatures)
+const pack = (about: EvidenceAbout, profile?: RedactionProfile): Promise<SavedPack> =>
+  savedPack(first, folder, about, profile)
 const abouts = (): EvidenceAbout[] => [
   { kind: 'record', id: recordId },
   { kind: 'applicant', id: person }
@@ -219,200 +217,6 @@ describe('a PDF', () => {
     ])
     expect(await verifyEvidence([path], { attachment: [pdf] })).toMatchObject({ exit: 'failed' })
     await printer.store.close()
-  })
-})
-
-describe('four eyes', () => {
-  const countersigned = async (): Promise<string> =>
-    countersignedPack(second, folder, (await pack({ kind: 'applicant', id: person })).path)
-
-  test('an opened case shows the content of the pack', async () => {
-    second.open = (await pack({ kind: 'applicant', id: person })).path
-    const opened = await second.cases.open()
-    expect(opened).toMatchObject({ ok: true, value: { verdict: { verified: true, ownKey: false } } })
-    if (opened.ok && opened.value)
-      expect(opened.value.documents.flatMap(({ fields }) => fields.map(({ value }) => value))).toContain(
-        'Looked at by hand, secretly'
-      )
-  })
-
-  test('a case is sent, countersigned with another key, imported, and void once evidence is added', async () => {
-    const path = await countersigned()
-    expect(checkPack(readFileSync(path, 'utf8'))).toMatchObject({ verified: true })
-    first.open = path
-    const about = { kind: 'applicant', id: person } as const
-    expect(await first.cases.import()).toMatchObject({
-      ok: true,
-      value: {
-        about,
-        state: 'valid',
-        newer: 0,
-        countersignature: { by: 'second.person', agrees: true, note: 'Seen and agreed' }
-      }
-    })
-    const valid = { ok: true, value: [{ state: 'valid', newer: 0 }] }
-    for (const failure of [answer('The service is busy', 503), answer('Unauthorized', 401), lost, unsent])
-      await check(first, failure)
-    await first.store.applicants.note(person, 'Filed', { at: Date.now(), operator: 'first.person' })
-    expect(await first.cases.list(about)).toMatchObject(valid)
-    await check(first, answer('Answered later'))
-    expect(await first.cases.list(about)).toMatchObject({ ok: true, value: [{ state: 'void', newer: 1 }] })
-    const timeline = await first.store.applicants.timeline({ applicantId: person, limit: 100 })
-    const shown = timeline.ok ? timeline.value.entries.filter(({ kind }) => kind === 'countersignature') : []
-    expect(shown).toMatchObject([
-      {
-        operator: 'first.person',
-        by: 'second.person',
-        agrees: true,
-        imported: { note: 'Seen and agreed', outdated: true }
-      }
-    ])
-    expect(await first.cases.list({ kind: 'record', id: recordId })).toEqual({ ok: true, value: [] })
-    expect(await first.store.verifyChain()).toMatchObject({ ok: true, value: { intact: true } })
-  })
-
-  test('a disagreeing countersignature is imported with the agreeing one signed after it, each once', async () => {
-    const about = { kind: 'applicant', id: person } as const
-    const { path } = await pack(about)
-    Object.assign(second, { open: path, save: join(folder, 'against.json') })
-    for (const [agrees, note] of [
-      [false, 'The portrait is another person'],
-      [true, 'Seen again']
-    ] as const) {
-      const opened = await second.cases.open()
-      if (!opened.ok || !opened.value) throw new Error('the case does not open')
-      expect(
-        await second.cases.countersign({
-          caseId: opened.value.caseId,
-          signer: opened.value.verdict.signedBy ?? '',
-          agrees,
-          note
-        })
-      ).toMatchObject({ ok: true })
-      second.open = second.save
-    }
-    first.open = second.save
-    expect(await first.cases.import()).toMatchObject({
-      ok: true,
-      value: { countersignature: { agrees: true, note: 'Seen again' } }
-    })
-    const both = await first.cases.list(about)
-    const notes = both.ok ? both.value.map(({ countersignature }) => countersignature.note) : []
-    expect(notes.slice(0, 2)).toEqual(['Seen again', 'The portrait is another person'])
-    expect(await first.cases.import()).toMatchObject({ failure: { code: 'case-known' } })
-    expect(await first.cases.list(about)).toEqual(both)
-  })
-
-  test('needs the fingerprint of the key that signed the case', async () => {
-    const { path } = await pack({ kind: 'record', id: recordId })
-    Object.assign(second, { open: path, save: join(folder, 'unknown-signer.json') })
-    const opened = await second.cases.open()
-    if (!opened.ok || !opened.value) throw new Error('the case does not open')
-    const { caseId, verdict } = opened.value
-    for (const signer of ['', 'not a fingerprint', 'ab'.repeat(32)])
-      expect(await second.cases.countersign({ caseId, signer, agrees: true, note: '' })).toMatchObject({
-        failure: { code: 'case-signer-unknown' }
-      })
-    expect(existsSync(second.save ?? folder)).toBe(false)
-    expect(
-      await second.cases.countersign({
-        caseId,
-        signer: `  ${verdict.signedBy?.toUpperCase()} `,
-        agrees: true,
-        note: ''
-      })
-    ).toMatchObject({ ok: true })
-  })
-
-  test('one’s own pack, a changed one, a foreign one and one that nobody signed are refused', async () => {
-    const own = await pack({ kind: 'record', id: recordId })
-    first.open = own.path
-    const opened = await first.cases.open()
-    expect(opened).toMatchObject({ ok: true, value: { refusal: { code: 'case-own-key' } } })
-    if (opened.ok && opened.value)
-      expect(
-        await first.cases.countersign({
-          caseId: opened.value.caseId,
-          signer: opened.value.verdict.signedBy ?? '',
-          agrees: true,
-          note: ''
-        })
-      ).toMatchObject({ failure: { code: 'case-own-key' } })
-    expect(await first.cases.import()).toMatchObject({ failure: { code: 'evidence-refused' } })
-    const path = await countersigned()
-    second.open = path
-    expect(await second.cases.import()).toMatchObject({ failure: { code: 'case-not-ours' } })
-    const { pack: signed } = checkPack(readFileSync(path, 'utf8'))
-    if (!signed) throw new Error('not a pack')
-    const turned = signed.file.countersignatures.map((each) => ({
-      ...each,
-      payload: Buffer.from(
-        Buffer.from(each.payload, 'base64').toString().replace('Seen and agreed', 'Seen and refused')
-      ).toString('base64')
-    }))
-    writeFileSync(path, fileText({ ...signed.file, countersignatures: turned }))
-    first.open = path
-    expect(await first.cases.import()).toMatchObject({ failure: { code: 'evidence-refused' } })
-    expect(
-      await second.cases.countersign({
-        caseId: '00000000-0000-4000-8000-000000000000',
-        signer: '',
-        agrees: true,
-        note: ''
-      })
-    ).toMatchObject({ failure: { code: 'case-gone' } })
-  })
-})
-
-describe('countersignatures that a pack requires', () => {
-  test('are missing until a second person agrees, and when they were removed', async () => {
-    const { path, pack: made, text } = await pack(applicant, 'full', 1)
-    expect(checkPack(text)).toMatchObject({
-      intact: true,
-      verified: false,
-      countersigning: { required: 1, agreeing: 0 }
-    })
-    const missing = await verifyEvidence([path], {})
-    expect(missing).toMatchObject({ exit: 'countersignaturesMissing' })
-    expect(missing.out).toMatch(
-      /^INTACT, COUNTERSIGNATURES MISSING\.[\s\S]*MISSING {2}countersignatures +Countersignatures required: 1\. Second persons who agree: 0\./
-    )
-    const [key, countersigner] = await Promise.all([first, second].map(fingerprint))
-    expect(await verifyEvidence([path], { key })).toMatchObject({ exit: 'countersignaturesMissing' })
-    const signed = await countersignedPack(second, folder, path)
-    expect(checkPack(readFileSync(signed, 'utf8'))).toMatchObject({
-      verified: true,
-      countersigning: { required: 1, agreeing: 1 }
-    })
-    expect(await verifyEvidence([signed], {})).toMatchObject({
-      exit: 'signerUnknown',
-      out: expect.stringMatching(/^INTACT, SIGNER UNKNOWN\./) as string
-    })
-    // Anyone can add a countersignature with a key and a name of their own.
-    expect(await verifyEvidence([signed], { key })).toMatchObject({
-      exit: 'signerUnknown',
-      out: expect.stringMatching(/^INTACT, COUNTERSIGNERS UNKNOWN\./) as string
-    })
-    expect(await verifyEvidence([signed], { key, countersigner: [countersigner ?? ''] })).toMatchObject({
-      exit: 'done',
-      out: expect.stringMatching(/^VERIFIED\./) as string
-    })
-    expect(
-      await verifyEvidence([signed], { key, countersigner: ['ab'.repeat(32)], countersignatures: '0' })
-    ).toMatchObject({ exit: 'countersignaturesMissing' })
-    const stripped = join(folder, 'stripped.json')
-    writeFileSync(stripped, fileText(made.file))
-    expect(await verifyEvidence([stripped], {})).toMatchObject({ exit: 'countersignaturesMissing' })
-    first.open = signed
-    expect(await first.cases.import()).toMatchObject({ ok: true, value: { countersignature: { by: 'second.person' } } })
-  })
-
-  test('can only be required of a full pack, since others withhold who made it', async () => {
-    first.save = join(folder, 'never-required.json')
-    expect(
-      await first.evidence.make({ about: applicant, profile: 'no-personal-data', pdf: false, countersignatures: 1 })
-    ).toMatchObject({ failure: { code: 'evidence-redacted-countersignatures' } })
-    expect(existsSync(first.save)).toBe(false)
   })
 })
 

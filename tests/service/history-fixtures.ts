@@ -93,7 +93,7 @@ export function add(engine: Engine, parts: IntentParts = {}, ending: RecordEndin
 
 /** Records a pack and collects its content. Throws if it is refused. */
 export function packOf(engine: Engine, about: EvidenceAbout): Evidence {
-  const request = { about, profile: 'full', countersignatures: 0, operator: 'tester', at: 1_760_000_200_000 } as const
+  const request = { about, profile: 'full', operator: 'tester', at: 1_760_000_200_000 } as const
   const [made] = engine.commit([(writer) => engine.packs.begin(request, writer)])
   const collected = made?.ok ? engine.packs.collect(made.value) : made
   if (!collected?.ok) throw new Error(collected?.failure.code)

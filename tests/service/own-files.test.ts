@@ -67,7 +67,7 @@ describe('the window', () => {
     'support.save': undefined,
     'exports.history': { exportId: crypto.randomUUID(), filter: {}, format: 'jsonl' },
     'exports.applicants': { exportId: crypto.randomUUID(), format: 'csv' },
-    'evidence.create': { about: { kind: 'applicant', id: 'A-1' }, profile: 'full', pdf: false, countersignatures: 0 },
+    'evidence.create': { about: { kind: 'applicant', id: 'A-1' }, profile: 'full', pdf: false },
     'evidence.savePublicKey': undefined,
     'evidence.saveVerifier': { form: 'mjs' },
     'batches.template': { operations: ['get-applicant-details'] },

@@ -297,6 +297,9 @@ describe('exports, the clipboard and batches', () => {
     const exportId = randomUUID()
     expect(await refusal(own, 'exports.history', { exportId, filter: {}, format: 'csv' })).toBe('exports-off')
     expect(await refusal(own, 'exports.audit', { exportId, filter: {}, format: 'csv' })).toBe('exports-off')
+    expect(await refusal(own, 'exports.applicantData', { applicantId: 'A-1', digest: '0'.repeat(64) })).toBe(
+      'exports-off'
+    )
     expect(await refusal(own, 'prints.note', { what: 'queue', rows: 1 })).toBe('exports-off')
     expect(await refusal(own, 'app.copy', { text: 'A-1' })).toBe('clipboard-off')
     expect(await refusal(own, 'app.copied', { text: 'A-1' })).toBe('clipboard-off')

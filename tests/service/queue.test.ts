@@ -155,7 +155,7 @@ describe('filters', () => {
     const { engine } = scene()
     const all = page(engine).facets
     expect(all).toEqual({
-      kinds: { open: 3, escalated: 0, outdated: 1, unresolved: 1, review: 0 },
+      kinds: { open: 3, escalated: 0, outdated: 1, unresolved: 1, review: 0, returned: 0 },
       due: { overdue: 1, today: 1, later: 1, none: 2 },
       operations: { 'validate-applicant-id-document': 2, 'get-applicant-details': 2, 'validate-passport': 1 },
       tags: [

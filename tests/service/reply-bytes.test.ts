@@ -8,8 +8,9 @@ import { shownValue } from '#core/evidence/pack/pack.ts'
 import { sendVerification } from '#core/client/send.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import type { RecordEnding } from '#contract/history/records.ts'
+import { answer } from './history-fixtures.ts'
 import { canaries, leaks, orderTo, rawService } from './support/client-order.ts'
-import { check, evidenceWorkspace, savedPack, type Workspace } from './evidence-workspace.ts'
+import { check, evidenceWorkspace, loadVerifier, savedPack, type Workspace } from './evidence-workspace.ts'
 
 let folder: string
 let workspace: Workspace
@@ -56,6 +57,30 @@ test('valid UTF-8 is kept as text alone, and cut bytes are not kept', async () =
   expect((await answered(latin1('{"message":"Prüfung"}'), 'content-encoding: zstd\r\n')).reply).not.toHaveProperty(
     'raw'
   )
+})
+
+test('an unpaired surrogate is U+FFFD in everything that is recorded, and in a pack', async () => {
+  const { store } = workspace
+  const applicantId = 'APP-\ud83d'
+  const id = await check(workspace, answer('Accepted \udc00'), applicantId)
+  // A message that is cut in a list, in the middle of a pair.
+  await check(workspace, answer(`${'x'.repeat(299)}\u{1f600}`), applicantId)
+  const noted = await store.applicants.note(applicantId, 'Seen \ud83d twice', {
+    at: 1_760_000_001_000,
+    operator: '\ud83d'
+  })
+  expect(noted.ok).toBe(true)
+  const shown = JSON.stringify(await store.record(id))
+  expect(shown).toContain('Accepted \ufffd')
+  expect(shown).toContain('APP-\ufffd')
+  // The body itself has the escape as its text.
+  const unpaired = /(?<!\\)(?:\\\\)*\\ud[89a-f]/
+  expect(shown).not.toMatch(unpaired)
+  const { text, pack } = await savedPack(workspace, folder, { kind: 'applicant', id: applicantId })
+  const content = Buffer.from(pack.file.envelope.payload, 'base64').toString('utf8')
+  expect(content).toContain('Seen \ufffd twice')
+  expect(content).not.toMatch(unpaired)
+  expect(await (await loadVerifier()).verifyPack(text)).toMatchObject({ verified: true })
 })
 
 test('bytes with a secret are not kept, whatever form it is in', async () => {

@@ -55,6 +55,16 @@ describe('a backup that was made while a request was in progress', () => {
         history: { state: 'ready', recordsAtOpening: 2 }
       })
       expect(await value(store(one).record(record))).toMatchObject({ state: 'unknown', erased: true, input: {} })
+      // The event of the erasure is lost, and one of the restore takes its place, also after another start. The receipt is that
+      // of the erasure itself.
+      await one.current.close()
+      one = await openWorkspace(dataFolder, one.secrets.entries)
+      const { events } = await value(store(one).audit.page({ limit: 50 }))
+      const records = way === 'on request' ? '1 record' : '2 records'
+      expect(events.filter(({ kind }) => kind === 'subject.erased').map(({ words }) => words)).toEqual([
+        `Personal data that was erased before removed again by a restore: ${records}.`
+      ])
+      expect(await value(one.retention.receipts())).toMatchObject([{ replaced: true }])
       expect(await value(store(one).verifyChain())).toMatchObject({ intact: true })
       expect(await value(one.backups.make())).toMatchObject({ state: 'whole', records: 2 })
       // Whoever looks at the outcome can still record what came of it.

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { BatchState, BatchSummary } from '#contract/batches/batches.ts'
 import { isHeld } from '#contract/batches/held-batches.ts'
-import type { RunRequest } from '#contract/history/records.ts'
+import type { RunRequest } from '#contract/history/queries.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
 
 let workspace: TestConsole

@@ -13,6 +13,8 @@ import type { Engine, Write } from '#store/engine/engine.ts'
 import { Walk } from '#store/audit/walk.ts'
 import { unseal } from '#kit/sealing/seal.ts'
 import { Subjects } from '#store/storage/subjects.ts'
+import { DamageError } from '#wire/sqlite/files.ts'
+import { Packs } from '#store/evidence/packs.ts'
 import { holdRestored } from '#store/copies/restore-hold.ts'
 import { add, answer, inFolder, intentOf, lost, opened, packOf, testKey } from './history-fixtures.ts'
 
@@ -241,7 +243,7 @@ describe('a pack', () => {
     add(engine, { applicant: 'APP-2' })
     const pack = packOf(engine, { kind: 'applicant', id: 'APP-1' })
     const made = plainOf(all(pack).at(-1)) as unknown as PackPlain
-    expect(made).toMatchObject({ operator: 'tester', about: 'applicant', profile: 'full', countersignatures: 0 })
+    expect(made).toMatchObject({ operator: 'tester', about: 'applicant', profile: 'full' })
     expect(made.id).toBeUndefined()
     const subject = engine.subjectOf('APP-1') ?? 0
     const linked = linksIn(engine, 'record', 'record = 1')
@@ -302,7 +304,8 @@ describe('a pack', () => {
         .map(({ kind, sealed }) => [kind, sealed?.entries])
     ).toEqual([
       ['record.begun', null],
-      ['record.ended', null]
+      ['record.ended', null],
+      ['subject.erased', [[expect.any(String), 'reason', 'asked']]]
     ])
     expect(gone.bodies).toMatchObject([{ version: 1, record: 2, part: { entries: null } }])
     expect(() => packOf(engine, { kind: 'applicant', id: 'APP-1' })).toThrow('evidence-nothing')
@@ -314,6 +317,7 @@ describe('a pack', () => {
       ['record.begun', 1],
       ['record.ended', 1],
       ['link.made', 1],
+      ['subject.erased', null],
       ['pack.made', null]
     ])
     expect(isWhole(engine)).toBe(true)
@@ -364,7 +368,6 @@ describe('a pack', () => {
     const request = {
       about: { kind: 'applicant', id: 'APP-1' },
       profile: 'full',
-      countersignatures: 0,
       operator: 'tester',
       at: by.at
     } as const
@@ -390,6 +393,34 @@ describe('a pack', () => {
     expect(() => packOf(engine, { kind: 'record', id })).toThrow(
       expect.objectContaining({ damage: expect.objectContaining({ reason }) as unknown })
     )
+    engine.close()
+  })
+
+  test('of somebody who is erased after it was recorded is refused: no event of it would say so', () => {
+    const engine = opened()
+    add(engine, { applicant: 'APP-1' })
+    const about = { kind: 'applicant', id: 'APP-1' } as const
+    const request = { about, profile: 'full', operator: 'tester', at: by.at } as const
+    const seq = wrote(engine, (writer) => engine.packs.begin(request, writer))
+    expect(
+      engine.erasure.erase({ ...by, cause: 'request', reason: '', subjects: [engine.subjectOf('APP-1') ?? 0] })
+    ).toMatchObject({ ok: true })
+    expect(engine.packs.collect(seq)).toMatchObject({
+      ok: false,
+      failure: { code: 'evidence-nothing', details: { reason: 'erased' } }
+    })
+    engine.close()
+  })
+
+  test('is refused if a key is missing without an erasure', () => {
+    const engine = opened()
+    const id = add(engine, { applicant: 'APP-1' })
+    engine.dbs.subjects.exec(`DELETE FROM subject WHERE applicant = 'APP-1'`)
+    const { history, subjects } = engine.dbs
+    const packs = new Packs({ history, subjects: new Subjects(subjects), proofs: engine.proofs })
+    const request = { about: { kind: 'record', id }, profile: 'full', ...by } as const
+    const seq = wrote(engine, (writer) => packs.begin(request, writer))
+    expect(() => packs.collect(seq)).toThrow(DamageError)
     engine.close()
   })
 

@@ -1,4 +1,5 @@
 /** Four-eyes approval in a team: two whole consoles, with real workers, keyrings and a real database. */
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TeamApproval } from '#contract/team/approvals.ts'
 import { checked } from './support/acts.ts'
@@ -75,11 +76,18 @@ describe.skipIf(!hasPostgres)('approval in a team', { timeout: 120_000 }, () => 
     expect(await request(ben, 'PRACTICE-pass', decision)).toMatchObject({
       failure: { code: 'team-approval-refused', details: { reason: 'not-sharing' } }
     })
+    // Colleagues see nothing of it, so a file is the only way; what was asked that way is no request in the team.
+    const byFile = () => ben.console.ask('cases.ask', { applicantId: 'PRACTICE-pass', note: 'Please look', pdf: false })
+    ben.console.save = ben.console.fileAt('request.veridesk-case')
+    expect(await byFile()).toMatchObject({ ok: true })
+    expect((await listed(ben, 'PRACTICE-pass')).approvals).toEqual([])
     // A practice service that is added after the choice is kept.
     await anna.console.get('practice.start')
     await anna.console.get('team.share', { kept: [] })
     await ben.console.get('team.share', { kept: [] })
     expect(await request(ben, 'PRACTICE-pass', decision, 'Please look at the photo')).toEqual({ ok: true, value: null })
+
+    expect(await byFile()).toMatchObject({ failure: { code: 'case-not-asked', details: { reason: 'in-team' } } })
 
     await expect.poll(() => stateAt(anna, 'PRACTICE-pass'), patient).toBe('waiting')
     const [shown] = (await listed(anna)).approvals
@@ -129,8 +137,13 @@ describe.skipIf(!hasPostgres)('approval in a team', { timeout: 120_000 }, () => 
     const packed = (await packedEvents(ben.console, { kind: 'applicant', id: 'PRACTICE-pass' })).filter(
       ({ kind }) => kind === 'decision.made' || kind.startsWith('approval.')
     )
-    expect(packed.map(({ kind }) => kind)).toEqual(['decision.made', 'approval.asked', 'approval.received'])
-    expect(packed[2]?.plain).toMatchObject({ by: 'Anna Weber', agrees: true })
+    expect(packed.map(({ kind }) => kind)).toEqual([
+      'decision.made',
+      'approval.asked',
+      'approval.asked',
+      'approval.received'
+    ])
+    expect(packed[3]?.plain).toMatchObject({ by: 'Anna Weber', agrees: true })
     expect(
       (await packedEvents(anna.console, { kind: 'applicant', id: 'PRACTICE-pass' })).map(({ kind }) => kind)
     ).toEqual(['approval.answered', 'pack.made'])
@@ -179,6 +192,48 @@ describe.skipIf(!hasPostgres)('approval in a team', { timeout: 120_000 }, () => 
     await expect.poll(() => stateAt(ben, 'PRACTICE-known'), patient).toBe('agreed')
   })
 
+  test('is asked for by itself where a rule requires it, and the decision is proposed until then', async () => {
+    await ben.console.get('settings.change', { requireApproval: { approve: 'low', decline: 'low' } })
+    const stateOf = async () => (await ben.console.get('applicants.show', { applicantId: 'PRACTICE-rule' })).state
+    await checked(ben.console, 'PRACTICE-rule')
+    await decided(ben, 'PRACTICE-rule')
+    expect(await stateOf()).toBe('proposed')
+    await expect.poll(() => stateAt(anna, 'PRACTICE-rule'), patient).toBe('waiting')
+    await answer(anna, 'PRACTICE-rule', false, 'The photo is another person’s')
+    await expect.poll(stateOf, patient).toBe('returned')
+    const waiting = await ben.console.get('queue.list', { limit: 10, filter: { kinds: ['returned'] } })
+    expect(waiting.items).toMatchObject([{ kind: 'returned', applicant: { id: 'PRACTICE-rule' } }])
+    // Decided otherwise: a request of its own, and the answer to the one before counts for nothing.
+    await decided(ben, 'PRACTICE-rule', 'decline')
+    expect(await stateOf()).toBe('proposed')
+    await expect.poll(async () => (await newest(anna, 'PRACTICE-rule'))?.decision?.decision, patient).toBe('decline')
+    await answer(anna, 'PRACTICE-rule', true)
+    await expect.poll(stateOf, patient).toBe('decline')
+    // Many at once: each is asked for by itself.
+    const ids = ['PRACTICE-many-1', 'PRACTICE-many-2']
+    for (const id of ids) await checked(ben.console, id)
+    const set = await ben.console.get('decisions.prepare', { applicantIds: ids, decision: 'decline', share: 100 })
+    expect(set.sample).toHaveLength(2)
+    await ben.console.get('settings.change', { sampleMinimumShare: 0 })
+    const made = await ben.console.get('decisions.makeMany', {
+      set: { id: randomUUID(), seed: set.seed, share: 0 },
+      applicants: [...set.applicants],
+      decision: 'decline',
+      reasons: ['reviewed-by-hand'],
+      note: 'both'
+    })
+    expect(made).toEqual({ decided: 2, proposed: 2, leftOut: [] })
+    for (const id of ids) await expect.poll(() => stateAt(anna, id), patient).toBe('waiting')
+    await answer(anna, 'PRACTICE-many-1', true)
+    await expect
+      .poll(async () => {
+        const shown = ids.map((applicantId) => ben.console.get('applicants.show', { applicantId }))
+        return (await Promise.all(shown)).map(({ state }) => state)
+      }, patient)
+      .toEqual(['decline', 'proposed'])
+    await ben.console.get('settings.change', { requireApproval: {} })
+  })
+
   test('is not given by an analyst, nor asked for by an auditor', async () => {
     const installation = (await ben.console.get('team.state'))?.installation ?? ''
     await anna.console.get('team.changeRole', { installation, role: 'analyst' })
@@ -203,6 +258,12 @@ describe.skipIf(!hasPostgres)('approval in a team', { timeout: 120_000 }, () => 
       .toEqual({ by: 'Anna Weber', roleBy: 'Anna Weber', byAsker: true })
     expect((await newest(ben, 'PRACTICE-other'))?.answers[0]?.admission).toMatchObject({ byAsker: true })
     await expect.poll(() => stateAt(anna, 'PRACTICE-other'), patient).toBe('agreed')
+    // What was approved stays approved when the reviewer has another role.
+    await anna.console.get('team.changeRole', { installation, role: 'analyst' })
+    await expect.poll(async () => (await listed(ben)).role, patient).toBe('analyst')
+    expect(await newest(ben, 'PRACTICE-other')).toMatchObject({ state: 'agreed' })
+    await anna.console.get('team.changeRole', { installation, role: 'reviewer' })
+    await expect.poll(async () => (await listed(ben)).role, patient).toBe('reviewer')
   })
 
   test('says that a request has not left while the database is gone', async () => {
@@ -235,6 +296,11 @@ describe.skipIf(!hasPostgres)('approval in a team', { timeout: 120_000 }, () => 
     expect(await run('approvals', '--applicant', 'PRACTICE-offline')).toMatch(
       new RegExp(`^${request}-${seq} {2}\\S+Z {2}PRACTICE-offline {2}approve {2}Ben Okoro {2}waiting\n$`)
     )
+    // Only what a rule requires is a proposal, until somebody agrees.
+    expect(await run('approvals', '--applicant', 'PRACTICE-many-2')).toContain(
+      '  proposed: decline  Ben Okoro  waiting'
+    )
+    expect(await run('approvals', '--applicant', 'PRACTICE-rule')).toContain('  decline  Ben Okoro  approved')
     expect(await run('approve', `${request}-${seq}`, '--disagree', '--note', 'Not the same')).toContain(
       'Signed: you do not agree.'
     )

@@ -139,6 +139,28 @@ describe.skipIf(!hasPostgres)('the overview of a team', { timeout: 120_000 }, ()
     expect(rows.flat().some((cell) => /as of .*, of colleagues/.test(cell))).toBe(true)
   })
 
+  test('counts what was looked at before decisions for supervisors, of three people and 30 decisions on', async () => {
+    const looked = async ({ console }: Member) => {
+      const counted = await console.get('overview.decisions', {
+        period: { edges: [Date.now() - day, Date.now() + day], offsets: [{ from: 0, minutes: 0 }] },
+        before: { from: 0, until: 0 }
+      })
+      return counted.kind === 'counted' ? { decided: counted.decided, looked: counted.looked } : undefined
+    }
+    // A third person at Anna's computer, and who made more than half of them has a rate of their own.
+    const as = async (name: string, turn: number): Promise<void> => {
+      await anna.console.get('settings.change', { displayName: name })
+      await checked(anna.console, `PRACTICE-${turn}`)
+      await decide(anna, `PRACTICE-${turn}`, 'approve')
+    }
+    for (let turn = 10; turn < 38; turn += 1) await as(turn < 28 ? 'Carla Diaz' : 'Anna Weber', turn)
+    await expect.poll(() => looked(anna), patient).toEqual({ decided: 30, looked: {} })
+    for (let turn = 38; turn < 44; turn += 1) await as('Anna Weber', turn)
+    await expect.poll(() => looked(anna), patient).toEqual({ decided: 36, looked: { unshown: { part: 36, of: 36 } } })
+    await expect.poll(() => looked(ben), patient).toEqual({ decided: 36, looked: undefined })
+    await anna.console.get('settings.change', { displayName: 'Anna Weber' })
+  })
+
   test('names decisions that differ, and erasures that are pending somewhere', async () => {
     await checked(anna.console, 'PRACTICE-1')
     await decide(anna, 'PRACTICE-1', 'decline')

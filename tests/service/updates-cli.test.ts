@@ -106,7 +106,20 @@ describe('updates', () => {
       code: exitCodes.failed.code,
       error: expect.stringContaining('managed by Example Bank') as string
     })
-    expect(await cli('updates')).toMatchObject({ out: expect.stringContaining('Off') as string })
+    // Neither advises a setting that nobody here can change.
+    expect(await cli('updates')).toMatchObject({
+      code: 0,
+      out: `Off: turned off by Example Bank, in ${at('policies.json')}. Nothing is fetched.\n`
+    })
+    const checked = await cli('updates', 'check')
+    expect(checked).toMatchObject({
+      code: exitCodes.failed.code,
+      error: expect.stringContaining(
+        `Notices of newer releases are turned off by Example Bank, in ${at('policies.json')}.`
+      ) as string
+    })
+    expect(checked.error).toContain('ask your administrator')
+    expect(checked.error + checked.out).not.toContain('updates set')
     rmSync(at('policies.json'))
     expect((await cli('updates', 'off')).code).toBe(0)
   })

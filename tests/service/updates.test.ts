@@ -59,6 +59,7 @@ function updates({ feed: named = feed(), more = {}, ahead = () => 0, ...parts }:
     folder,
     version: '1.0.0',
     isSample: false,
+    managed: () => undefined,
     isScheduled: true,
     isLocked: () => false,
     changed: () => undefined,
@@ -430,7 +431,7 @@ describe('a console', () => {
     const changed = console
     await expect.poll(async () => (await changed.get('app.state')).updates.mode).toBe('off')
     const asked = server.connections()
-    expect(await checkAt(console)).toBe('updates-off')
+    expect(await checkAt(console)).toBe('updates-turned-off')
     expect(await console.ask('settings.change', { updateFeed: feed() })).toMatchObject({
       ok: false,
       failure: { code: 'setting-managed' }

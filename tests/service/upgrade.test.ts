@@ -78,7 +78,7 @@ describe.skipIf(!possible)('an upgrade by dpkg', () => {
     )
   })
 
-  it('asks the program to end, which pauses its batch; one that does not end is ended; another process is not asked', async () => {
+  it('asks the program to end, which pauses its batch; what it began in a group of its own is asked too; one that does not end is ended; another process is not asked', async () => {
     writeFileSync(
       at('rows.csv'),
       ['applicant_id', ...Array.from({ length: 400 }, (_, row) => `R-${row}`), ''].join('\n')
@@ -109,8 +109,11 @@ describe.skipIf(!possible)('an upgrade by dpkg', () => {
     const code = await new Promise((ended) => child.once('close', ended))
     expect(code, said).toBe(0)
     const [, upgrade = '', removal = ''] = said.split(/^--- \w+$/m)
-    expect(upgrade).toMatch(/Veridesk is open \(process [\d ]+\)\. It is asked to end[^]*ended with 143/)
+    expect(upgrade).toMatch(
+      /Veridesk is open \(process [\d ]+\)\. It is asked to end[^]*ended with 143\nwindow ended with 143/
+    )
     expect(upgrade).not.toContain('is ended.')
+    expect(readFileSync(at('sample'), 'utf8')).toBe('open\nasked\n')
     const sent = practice.ledger().length - before
     expect(sent).toBeLessThan(400)
     expect(JSON.parse(readFileSync(at('out'), 'utf8').trim().split('\n').at(-1) ?? '')).toMatchObject({

@@ -2,7 +2,11 @@
 import { describe, expect, it } from 'vitest'
 import type { DetailsAnswer } from '#contract/applicants/applicants.ts'
 import type { RecordSummary } from '#contract/history/records.ts'
-import { documentsOfRecords, largeDocuments } from '../../renderer/features/documents/document-list.ts'
+import {
+  documentsOfRecord,
+  documentsOfRecords,
+  largeDocuments
+} from '../../renderer/features/documents/document-list.ts'
 import { expiryOf } from '#contract/applicants/expiry.ts'
 import { caseValues, changesSince, fieldLabel } from '../../renderer/features/case/case-values.ts'
 import { firstGap, type DecisionInput } from '../../renderer/features/case/first-gap.ts'
@@ -123,6 +127,28 @@ describe('documents', () => {
       ['passport', '3'],
       ['document', '2']
     ]))
+  it('of one record are each of its different copies, and one for a file that is the document behind the link', () => {
+    const copies = (
+      [
+        ['file', 'a'],
+        ['later', 'a'],
+        ['file', 'b']
+      ] as const
+    ).map(([when, sha256]) => ({
+      ...{ type: 'jpeg' as const, bytes: 9, at: 1 },
+      when,
+      sha256
+    }))
+    const listed = documentsOfRecord({
+      ...record('1', 'validate-applicant-id-document', { document_url: 'https://a/card' }),
+      copies: { document_url: copies }
+    })
+    expect(listed.map(({ kept, source }) => [kept, 'recordId' in source && source.copy])).toEqual([
+      ['file', undefined],
+      ['file', 'b']
+    ])
+    expect(new Set(listed.map(({ key }) => key)).size).toBe(2)
+  })
   it.each([
     [1, 2, ['c']],
     [2, 0, ['a', 'b']],
@@ -138,6 +164,8 @@ describe('the first gap of a decision', () => {
   const whole: DecisionInput = {
     decision: 'approve',
     newer: false,
+    unanswered: 0,
+    unansweredOfReview: 0,
     offered: 2,
     given: 1,
     noteNeeded: true,

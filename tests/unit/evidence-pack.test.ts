@@ -1,20 +1,12 @@
 /** Evidence packs of version 1: what is accepted, and what a signer who lies about an honest audit trail cannot do. */
-import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { EvidenceAbout, RedactionProfile } from '#contract/evidence/evidence.ts'
 import { evidenceFindingText } from '#contract/failures/sentences.ts'
 import { checkPack } from '#core/evidence/pack/check.ts'
-import { countersigned } from '#core/evidence/pack/countersignatures.ts'
 import { contentOf as makeContent } from '#core/evidence/pack/make.ts'
 import type { Evidence } from '#wire/history/evidence.ts'
-import {
-  fileText,
-  type Content,
-  type OpenedPack,
-  type PackFile,
-  type Series,
-  type ContentEvent
-} from '#core/evidence/pack/pack.ts'
+import { fileText, type Content, type PackFile, type Series, type ContentEvent } from '#core/evidence/pack/pack.ts'
 import { valueDigest, type EventLink } from '#kit/hashing/values.ts'
 import { batchId, happened, person, recordId, sealed, signer, AuditTrail, type Draft } from './support/audit-trail.ts'
 
@@ -87,8 +79,13 @@ describe('a pack', () => {
     expect(texts).toContain('Events of which all values are withheld: note.made 1, link.made 1.')
   })
 
-  test('of a person that was erased verifies, and of one that was erased in part does not', () => {
-    const content = contentOf({ kind: 'record', id: recordId(1) })
+  test('of a person that was erased verifies, and not of one that was erased in part or whose erasure is left out', () => {
+    const erasure = (subjects: readonly number[]): Draft => ({
+      kind: 'subject.erased',
+      plain: { id: recordId(90), cause: 'restore', subjects, records: 1, batchRows: 0 }
+    })
+    const record: EvidenceAbout = { kind: 'record', id: recordId(1) }
+    const content = contentOf(record, 'full', [...happened(), erasure([1, 2])])
     const erase = (event: ContentEvent): ContentEvent =>
       'version' in event && event.sealed
         ? { ...event, sealed: { text: event.sealed.text, values: valuesOf(event) } }
@@ -100,6 +97,8 @@ describe('a pack', () => {
       values: replyOf(content).values
     }))
     const erased = { ...content, events: content.events.map(erase), bodies }
+    const another = contentOf(record, 'full', [...happened(), erasure([7])])
+    expect(refusal({ ...another, events: another.events.map(erase), bodies })).toBe('erasure-missing')
     expect(checkPack(sealed(erased))).toMatchObject({
       verified: true,
       view: { erased: [expect.any(String), expect.any(String), 'the response of record 1'] }
@@ -413,71 +412,6 @@ describe('a part', () => {
   })
 })
 
-describe('countersignatures', () => {
-  const other = (): KeyObject => generateKeyPairSync('ed25519').privateKey
-  const words = { agrees: true, at: 1_760_000_900_000, by: 'second.person', note: '' }
-  const opened = (text: string): OpenedPack => {
-    const { pack } = checkPack(text)
-    if (!pack) throw new Error('not a pack')
-    return pack
-  }
-  const add = (text: string, more: Partial<typeof words> = {}, key = other()): string =>
-    countersigned(opened(text), { ...words, ...more }, key)
-  const requiring = (countersignatures: number): string =>
-    sealed(new AuditTrail(happened()).content(applicant, 'full', { countersignatures }))
-  const standing = (text: string): string => {
-    const { intact, verified, countersigning } = checkPack(text)
-    return `${verified ? 'verified' : intact ? 'intact' : 'refused'} ${countersigning?.agreeing}/${countersigning?.required}`
-  }
-
-  test('that are required and missing leave a pack intact, and not verified', () => {
-    expect(standing(requiring(0))).toBe('verified 0/0')
-    expect(standing(requiring(1))).toBe('intact 0/1')
-    const one = add(requiring(1))
-    expect(standing(one)).toBe('verified 1/1')
-    expect(standing(fileText({ ...opened(one).file, countersignatures: [] }))).toBe('intact 0/1')
-    expect(standing(add(requiring(2)))).toBe('intact 1/2')
-    expect(standing(add(add(requiring(2)), { by: 'third.person' }))).toBe('verified 2/2')
-  })
-
-  test('count once for a person, whatever the key, and not at all for the maker or who decided', () => {
-    expect(standing(add(add(requiring(2)), { by: ' Second.Person' }))).toBe('intact 1/2')
-    for (const by of ['first.person', 'FIRST.PERSON', 'decider', '', 'unknown'])
-      expect(standing(add(requiring(1), { by })), by).toBe('intact 0/1')
-  })
-
-  test('count by the last one of a key; of two at the same time, the disagreement', () => {
-    const key = other()
-    expect(standing(add(add(requiring(1), {}, key), { agrees: false, at: words.at + 1 }, key))).toBe('intact 0/1')
-    expect(standing(add(add(requiring(1), { agrees: false }, key), { at: words.at + 1 }, key))).toBe('verified 1/1')
-    expect(standing(add(add(requiring(1), {}, key), { agrees: false }, key))).toBe('intact 0/1')
-  })
-
-  test('of another pack, by the signer, twice, or changed are refused', () => {
-    const text = requiring(1)
-    const code = (changed: string): string => {
-      const last = checkPack(changed).findings.at(-1)
-      return last && 'code' in last && !last.passed ? last.code : 'accepted'
-    }
-    expect(code(add(text, {}, signer))).toBe('countersignature-own')
-    const { file } = opened(add(text))
-    expect(code(fileText({ ...file, countersignatures: [...file.countersignatures, ...file.countersignatures] }))).toBe(
-      'countersignature-twice'
-    )
-    const foreign = opened(add(requiring(0))).file.countersignatures
-    expect(code(fileText({ ...file, countersignatures: foreign }))).toBe('countersignature-wrong')
-    const [envelope] = file.countersignatures
-    const turned = Buffer.from(
-      Buffer.from(envelope?.payload ?? '', 'base64')
-        .toString()
-        .replace('true', 'false')
-    ).toString('base64')
-    expect(code(fileText({ ...file, countersignatures: [{ ...envelope!, payload: turned }] }))).toBe(
-      'countersignature-wrong'
-    )
-  })
-})
-
 describe('the form', () => {
   const text = sealed(contentOf(applicant))
   const file = JSON.parse(text) as PackFile
@@ -495,11 +429,7 @@ describe('the form', () => {
     ['no line feed', text.trimEnd(), 'not-canonical'],
     ['a space', text.replace(',', ', '), 'not-canonical'],
     ['another member', fileText({ ...file, more: 1 } as PackFile), 'form-wrong'],
-    [
-      'a member that is not one',
-      text.replace('{"countersignatures"', '{"__proto__":{},"countersignatures"'),
-      'form-wrong'
-    ],
+    ['a member that is not one', text.replace('{"envelope"', '{"__proto__":{},"envelope"'), 'form-wrong'],
     ['base64 with other trailing bits', fileText({ ...file, timestamps: ['QR=='] }), 'form-wrong'],
     ['a content with a space', payload((content) => content.replace(',', ', ')), 'not-canonical'],
     [

@@ -1,6 +1,6 @@
 /** The installers' configuration: valid by the builder's own schema, and the rules of the archive can fail. */
 import { linkScheme } from '#contract/app/link-to.ts'
-import { packEndings } from '#contract/app/opening.ts'
+import { approvalEnding, packEndings } from '#contract/app/opening.ts'
 import { registryKey, type PolicyName } from '#contract/settings/policies.ts'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -153,7 +153,7 @@ describe('electron-builder.yml', () => {
     // The same for a package of macOS, but for how processes are found.
     const [linux = '', mac = ''] = ['linux/before-upgrade.sh', 'pkg-scripts/preinstall'].map((path) => {
       const text = readFileSync(join(root, 'build', path), 'utf8')
-      return text.slice(text.indexOf('processes=$(running)'))
+      return text.slice(text.indexOf('asked=\n'))
     })
     expect(linux.length).toBeGreaterThan(400)
     expect(mac).toBe(linux)
@@ -236,8 +236,8 @@ describe('electron-builder.yml', () => {
   it('opens links and packs with the window, and leaves tables to the spreadsheet’s program', () => {
     expect(configuration.protocols).toMatchObject([{ schemes: [linkScheme] }])
     const kinds = configuration.fileAssociations as { ext: string; mimeType: string }[]
-    expect(kinds.map(({ ext }) => ext)).toEqual(packEndings)
-    expect(new Set(kinds.map(({ mimeType }) => mimeType)).size).toBe(packEndings.length)
+    expect(kinds.map(({ ext }) => ext)).toEqual([...packEndings, approvalEnding])
+    expect(new Set(kinds.map(({ mimeType }) => mimeType)).size).toBe(packEndings.length + 1)
     for (const path of ['installer.nsh', 'msi-project.mjs'])
       expect(readFileSync(join(root, 'build', path), 'utf8')).toMatch(/Classes\\{1,2}veridesk[^]*URL Protocol[^]*%1/)
   })

@@ -46,6 +46,8 @@ describe('a request whose texts are kept', () => {
         'documents.open',
         'documents.compare',
         'documents.note',
+        'documents.keep',
+        'documents.addFile',
         'documents.check',
         'verification.run',
         'batches.checkLinks',

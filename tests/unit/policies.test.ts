@@ -19,8 +19,10 @@ import {
   connectionsOf,
   exportChannels,
   limited,
+  policyChanges,
   settingsOf,
-  teamRefusal
+  teamRefusal,
+  valueText
 } from '#core/policies/rules.ts'
 import { understand } from '#core/policies/understand.ts'
 import { expandedFolder } from '../../electron/hosts/node/policies/at-start.ts'
@@ -88,6 +90,13 @@ describe('the table', () => {
   it('has an example of each policy that is valid, and sets what its setting accepts', () => {
     expect(Object.keys(values(examples))).toEqual(Object.keys(examples))
     expect(settingsSchema.safeParse({ ...settingsDefaults, ...settingsOf(values(examples)) }).success).toBe(true)
+  })
+
+  it('says each value in a text of its own, whatever its parts are', () => {
+    for (const name of policyNames) expect(valueText(name, values(examples)) ?? '', name).not.toContain('[object')
+    const low = { code: 'low', label: 'Low', months: 36, enhanced: false }
+    const changed = policyChanges({ RiskClasses: [low] }, { RiskClasses: [{ ...low, months: 12 }] })
+    expect(Object.keys(changed)).toEqual(['RiskClasses'])
   })
 
   it('names no version that is not released yet', () => {
@@ -248,6 +257,21 @@ describe('the managed preferences of macOS', () => {
 })
 
 describe('a policy file', () => {
+  it('is what the administration page shows, with each of its examples', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../docs/administration.md'), 'utf8')
+    const frame = /`(\{ "format": "veridesk-policies"[^`]*)`/.exec(page)?.[1] ?? ''
+    const shown = Array.from(page.matchAll(/```json\n([^`]+)```/g), ([, example = '']) => example)
+    expect(shown.length).toBeGreaterThan(2)
+    const { publicKeys } = policyOf('UpdateFeed').example as { readonly publicKeys: readonly string[] }
+    for (const example of shown) {
+      // The page shortens a key.
+      const whole = frame.replace('{ … }', example.replace('RWQ...', publicKeys[0] ?? ''))
+      expect(understand([{ place: 'page', found: policiesInFile(Buffer.from(whole)) }]), whole).toMatchObject({
+        ok: true
+      })
+    }
+  })
+
   it.each<[string, Uint8Array, string]>([
     ['empty', Buffer.from(' \n'), 'empty'],
     ['cut off', Buffer.from('{"format":"veridesk-policies","version":1,"policies":{"ProxyMo'), 'not-json'],

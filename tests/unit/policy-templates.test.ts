@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { policyNames, policyOf } from '#contract/settings/policies.ts'
 import { policiesInFile } from '#core/policies/json-file.ts'
 import { understand } from '#core/policies/understand.ts'
+import { policyPage } from '../../scripts/policy-page.ts'
 import { admx, adml, jsonExample, jsonSchema, mobileconfig, profileManifest } from '../../scripts/policy-templates.ts'
 
 const found = (text: string, pattern: RegExp): string[] => Array.from(text.matchAll(pattern), (match) => match[1] ?? '')
@@ -46,6 +47,22 @@ describe('the examples', () => {
       { Connections: [{ name: 'A', baseUrl: 'https://a.example', mode: 'live', apiKey: 'x' }] }
     ])
       expect([wrong, valid({ ...example, policies: wrong })]).toEqual([wrong, false])
+  })
+
+  it('of the page are a whole file, and what belongs into it', () => {
+    const [whole = '', ...parts] = found(policyPage(), /```json\n([^`]*)\n```/g)
+    const readsAs = (text: string) => understand([{ place: 'file', found: policiesInFile(Buffer.from(text)) }])
+    expect(readsAs(whole)).toMatchObject({
+      ok: true,
+      value: { unknown: [], values: { OrganisationName: 'Example Bank' } }
+    })
+    const file = JSON.parse(whole) as object
+    // A certificate that anybody could copy would be a real one.
+    const refused = parts.filter((policies) => !readsAs(JSON.stringify({ ...file, policies: JSON.parse(policies) })).ok)
+    expect([parts.length, refused.map((text) => Object.keys(JSON.parse(text) as object))]).toEqual([
+      policyNames.length,
+      [['TimestampAuthority']]
+    ])
   })
 
   it('of the profile and its manifest name every policy once', () => {

@@ -10,6 +10,7 @@ import {
   add,
   alter,
   codeOf,
+  freeCode,
   move,
   restore,
   remove,
@@ -132,4 +133,12 @@ describe('the list of reasons', () => {
       { name: 'decisionNoteNeeded', from: true, to: false }
     ])
   })
+})
+
+test('a name that is taken, or has no usable letters, has a code of its own', () => {
+  expect(freeCode('Hoch', 'class', ['low'])).toBe('hoch')
+  expect(freeCode('High!', 'class', ['high'])).toBe('high-2')
+  expect(freeCode('高', 'class', ['class', 'class-2', 'low'])).toBe('class-3')
+  const long = 'a'.repeat(60)
+  expect(freeCode(long, 'class', ['a'.repeat(40)])).toBe(`${'a'.repeat(37)}-2`)
 })

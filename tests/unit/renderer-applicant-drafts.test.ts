@@ -29,6 +29,23 @@ describe('drafts about applicants', () => {
     expect([drafts.noteOf('A'), drafts.noteOf('B')]).toEqual(['half a note', ''])
   })
 
+  it('keep what was in sight with a decision that was begun, and begin anew without one', () => {
+    const drafts = typed()
+    drafts.seenOf('A', true).add('record 1')
+    drafts.seenOf('B', true).add('record 2')
+    // The page is left and opened again, by the same store and by that of the next session.
+    expect([...drafts.seenOf('A', true)]).toEqual(['record 1'])
+    expect([...drafts.seenOf('B', true)]).toEqual([])
+    const kept = JSON.parse(JSON.stringify(drafts.kept.take())) as Parameters<typeof drafts.kept.restore>[0]
+    setActivePinia(createPinia())
+    const next = useApplicantDrafts()
+    next.seenOf('A', true).add('record 3')
+    next.kept.restore(kept)
+    expect([...next.seenOf('A', true)]).toEqual(['record 3', 'record 1'])
+    next.dropDecision('A', 9)
+    expect([...next.seenOf('A', true)]).toEqual([])
+  })
+
   it('use the current evidence if nothing was chosen', () => {
     const drafts = useApplicantDrafts()
     drafts.decisionOf('A', 5)
@@ -39,7 +56,16 @@ describe('drafts about applicants', () => {
     const drafts = typed()
     const form = drafts.decisionOf('A', 9)
     drafts.dropDecision('A', 9)
-    expect(form).toEqual({ decision: undefined, reasons: [], note: '', due: '', seen: 9, refused: false })
+    expect(form).toEqual({
+      decision: undefined,
+      checks: {},
+      reviewChecks: {},
+      reasons: [],
+      note: '',
+      due: '',
+      seen: 9,
+      refused: false
+    })
   })
 
   it('are removed with personal data, but not on a failure of the history', async () => {

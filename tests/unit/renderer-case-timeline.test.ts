@@ -107,6 +107,39 @@ describe('a case to countersign', () => {
     ])
   })
 
+  it('shows a decision that needs a second person as a proposal', () => {
+    const [decision] = caseTimeline([event(9, 'decision.made', { decision: 'approve', requires: '1' })], labels)
+    expect(decision?.title).toBe('Decision: Proposed: approve')
+  })
+
+  it('shows what was answered of a checklist by its own labels, and without the answers whether all are', () => {
+    const item = { code: 'photo', label: 'The photo matches', required: true, answer: 'yes-no', decisions: ['approve'] }
+    const right = { code: 'right', label: 'The values are right', required: false, answer: 'tick' }
+    const noted = (ref: number, kind: string, items: readonly object[]): CaseDocument =>
+      event(ref, 'checklist.noted', { ref: String(ref), text: JSON.stringify({ kind, items }) })
+    const named = (ref: number, complete: boolean): string => JSON.stringify({ ref, complete })
+    const decided = { decision: 'approve', records: '[1]', readings: '[]' }
+    const entries = caseTimeline(
+      [
+        noted(1, 'decision', [item]),
+        noted(2, 'review', [right]),
+        event(3, 'decision.made', { ...decided, checklist: named(1, true), checks: '{"photo":"no"}' }),
+        event(4, 'review.recorded', { outcome: 'unchanged', checklist: named(2, false), checks: '{}' }),
+        event(5, 'decision.made', { ...decided, checklist: named(1, true) }),
+        event(6, 'decision.made', { ...decided, checklist: named(9, false), checks: '{"photo":"no"}' })
+      ],
+      labels
+    )
+    expect(entries[0]).toMatchObject({ kind: 'other', title: 'Checklist answered for the first time' })
+    expect(entries[0]).not.toHaveProperty('note')
+    expect(entries.slice(2).map(({ facts }) => facts.at(-1))).toEqual([
+      { label: 'The photo matches', value: 'No' },
+      { label: 'The values are right', value: 'Not answered' },
+      { label: 'Checklist', value: 'All items are answered' },
+      { label: 'Checklist', value: 'Not all items are answered' }
+    ])
+  })
+
   it('counts what is withheld, and says so of a name', () => {
     const [check, decision] = caseTimeline(
       [

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { HistoryPage, HistoryPageQuery, RecordSummary } from '#contract/history/records.ts'
+import type { HistoryPage, RecordSummary } from '#contract/history/records.ts'
+import type { HistoryPageQuery } from '#contract/history/queries.ts'
 import type { Result } from '#contract/failures/result.ts'
 import type { Failure } from '#contract/failures/failures.ts'
 import {

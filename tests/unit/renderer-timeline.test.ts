@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import type { TimelineEntry } from '#contract/applicants/applicants.ts'
 import type { RecordSummary } from '#contract/history/records.ts'
-import { changesByRecord, documentsOf } from '../../renderer/features/applicants/timeline.ts'
+import { approvalEntryLabel } from '../../renderer/features/applicants/applicant-words.ts'
+import { approvalsByFile, changesByRecord, documentsOf } from '../../renderer/features/applicants/timeline.ts'
 
 const connection = {
   id: 'c',
@@ -55,4 +56,45 @@ it('tells what differs from the last answer of the same operation at the same co
     ['4', ['Different document', 'Status 200, now 404', 'Different message']],
     ['3', []]
   ])
+})
+
+type Approval = Extract<TimelineEntry, { kind: 'approval' }>
+const asked = (seq: number, more: Partial<Approval> = {}): Approval => ({
+  kind: 'approval',
+  seq,
+  at: seq,
+  operator: 'a',
+  note: '',
+  byFile: true,
+  ...more
+})
+const answered = (seq: number, to: number, more: Partial<Approval> = {}): Approval =>
+  asked(seq, { agrees: true, by: 'b', asked: to, signedAt: 1, ...more })
+
+it('waits for an answer to the last request by file until one counts, whatever else was answered', () => {
+  const waits = (...entries: readonly TimelineEntry[]): number | undefined => approvalsByFile(entries).waiting?.seq
+  expect(waits(asked(5))).toBe(5)
+  expect(waits(answered(6, 5), asked(5))).toBeUndefined()
+  expect(waits(answered(6, 5, { agrees: false }), note, asked(5))).toBeUndefined()
+  // A late answer to the file before, and one that counts for nothing.
+  expect(waits(answered(8, 5), asked(7), asked(5))).toBe(7)
+  expect(waits(answered(6, 5, { void: true }), asked(5))).toBe(5)
+  expect(approvalsByFile([answered(8, 5), asked(7), asked(5)]).answers).toMatchObject([{ seq: 8 }])
+})
+
+it('has no request by file where one was made in a team, or a colleague was answered', () => {
+  const { byFile: _, ...inTeam } = asked(5)
+  expect(approvalsByFile([{ ...inTeam, seq: 6, agrees: true }, inTeam, note])).toEqual({
+    asked: false,
+    waiting: undefined,
+    answers: []
+  })
+})
+
+it('says of an answer whether it counts for nothing, and nothing of the team', () => {
+  expect(approvalEntryLabel(asked(5, { void: true }))).toBe('Approval requested')
+  expect(approvalEntryLabel(answered(6, 5))).toBe('Answer to the request for approval: agrees')
+  expect(approvalEntryLabel(answered(6, 5, { void: true }))).toBe(
+    'Answer to the request for approval: agrees. Void: evidence or a decision is newer than the request'
+  )
 })

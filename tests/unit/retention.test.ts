@@ -85,6 +85,36 @@ describe('the plan', () => {
     })
   })
 
+  test('names applicants without a record by the days of everybody else, from what was last recorded about them', () => {
+    const event = ['00000000-0000-4000-8000-00000000000c', 7, 'ab'.repeat(32)] as const
+    const words = { scope: 'file', asked: event, agrees: true, salt: '5a'.repeat(16), signer: '', signature: '' }
+    const answer = (applicantId: string, at: number): void =>
+      void engine.commit([
+        (writer) =>
+          engine.approvals.answer(writer, { ...words, applicantId, note: 'Same face' }, { at, operator: 'tester' })
+      ])
+    answer('REVIEWED', old)
+    answer('AGAIN', old)
+    answer('AGAIN', now - 30 * day)
+    answer('CHECKED', now)
+    add(engine, { applicant: 'CHECKED', startedAt: old, connection: sandbox })
+    const ids = (days: Readonly<Record<string, number>>): (string | undefined)[] =>
+      retentionPlan(engine, { days }, now).lines.map(({ applicantId }) => applicantId)
+    expect(ids({ [sandbox.id]: 365 })).toEqual(['CHECKED'])
+    expect(ids({ [sandbox.id]: 1000, '*': 31 })).toEqual(['REVIEWED'])
+    expect(ids({ [sandbox.id]: 1000, '*': 30 })).toEqual(['REVIEWED', 'AGAIN'])
+    // By the relationship, nobody is due without one.
+    expect(retentionPlan(engine, { days: { '*': 1 }, years: 1 }, now)).toMatchObject({ subjects: 0, undated: 3 })
+    const plan = retentionPlan(engine, { days: { '*': 31, [sandbox.id]: 1000 } }, now)
+    expect(plan.lines).toEqual([
+      { applicantId: 'REVIEWED', records: 0, oldest: old, newest: old, connections: [], held: false }
+    ])
+    const done = engine.erasure.erase({ ...order, subjects: plan.going })
+    expect(done.ok && done.value).toMatchObject({ cause: 'retention', records: 0 })
+    expect(ids({ [sandbox.id]: 1000, '*': 31 })).toEqual([])
+    expect(engine.verify()).toMatchObject({ intact: true })
+  })
+
   test('lists what a legal hold protects separately from what is erased', () => {
     add(engine, { applicant: 'HELD', startedAt: old, connection: sandbox })
     add(engine, { applicant: 'GOES', startedAt: old, connection: sandbox })

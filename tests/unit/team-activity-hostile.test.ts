@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { maxNoteLength } from '#contract/applicants/applicants.ts'
 import { teamDeedKinds, type TeamEntry } from '#contract/team/activity.ts'
 import type { EventKind } from '#contract/evidence/event-kinds.ts'
-import { maxRecipes } from '#contract/verification/recipes.ts'
+import { maxRecipes } from '#contract/verification/saved-recipes.ts'
 import { SharedRecipes } from '#team/log/shared-recipes.ts'
 import { colleague, here, hostile } from './support/team-activity.ts'
 import type { Draft } from './support/team-log.ts'
@@ -229,7 +229,6 @@ describe('events of any form', () => {
         { kind: 'note.renamed' as EventKind },
         { kind: 'constructor.name' as EventKind },
         { kind: 'batch.made' },
-        { kind: 'case.countersigned' },
         { kind: 'pack.made' }
       ])
     ).toEqual([])

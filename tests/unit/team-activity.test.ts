@@ -76,7 +76,14 @@ describe('an entry of a colleague', () => {
     ben.write((writer) =>
       ben.engine.approvals.ask(
         writer,
-        { applicantId: 'APP-1', decision: 5, installation: ben.installation, evidence: [], note: 'Please' },
+        {
+          applicantId: 'APP-1',
+          decision: 5,
+          installation: ben.installation,
+          scope: 'team',
+          evidence: [],
+          note: 'Please'
+        },
         by(start + 10, 'ben')
       )
     )
@@ -85,6 +92,8 @@ describe('an entry of a colleague', () => {
         writer,
         {
           applicantId: 'APP-1',
+          scope: 'team',
+          salt: '5a'.repeat(16),
           asked: name(3),
           agrees: false,
           note: 'No',

@@ -5,7 +5,7 @@ import type { TeamApproval } from '#contract/team/approvals.ts'
 import type { NamedEvent, OwnApprovals } from '#wire/history/approvals.ts'
 import { ApprovalReading, type ApprovalPlace } from '#exchange/approvals/approvals.ts'
 import { approvalStatements } from '#exchange/approvals/received.ts'
-import { isAnswerSignedBy, signAnswer } from '#team/approvals/signature.ts'
+import { isAnswerSignedBy, signAnswer } from '#wire/evidence/approval-signature.ts'
 import { answer } from '../service/history-fixtures.ts'
 import { by, colleague, here, hostile, type Colleague, type Here } from './support/team-activity.ts'
 import { installed, team, valueOf, type Installation } from './support/team-log.ts'
@@ -17,7 +17,7 @@ const self = '99'.repeat(16)
 function list(
   to: Here,
   people: readonly (readonly [Installation, string, TeamRole])[],
-  query: { readonly applicantId?: string; readonly limit?: number } = {},
+  query: { readonly applicantId?: string; readonly limit?: number; readonly overdueBefore?: number } = {},
   own: OwnApprovals = nothing
 ) {
   const reading = new ApprovalReading(to.db)
@@ -59,7 +59,7 @@ const request = (
   one.write((writer) =>
     one.engine.approvals.ask(
       writer,
-      { applicantId, decision, installation: one.installation, evidence, note: 'Please' },
+      { applicantId, decision, installation: one.installation, scope: team, evidence, note: 'Please' },
       by(2, 'ada')
     )
   ).seq
@@ -73,8 +73,10 @@ const signed = (one: Installation, asked: NamedEvent, operator: string, agrees =
   operator,
   asked,
   agrees,
+  scope: team,
+  salt: '5a'.repeat(16),
   signer: one.publicKey,
-  signature: signAnswer(one.signingKey, { team, asked, agrees, at, operator })
+  signature: signAnswer(one.signingKey, { scope: team, asked, agrees, at, by: operator, salt: '5a'.repeat(16) })
 })
 const answers = (one: Colleague, asked: NamedEvent, agrees = true, applicantId = 'APP-1'): void => {
   const { operator, ...words } = signed(one, asked, 'ben', agrees)
@@ -242,6 +244,26 @@ describe('a request that has arrived', () => {
     expect(states(list(to, people).approvals)).toEqual(['void'])
   })
 
+  it('is overdue while it waits for longer than people want, and never once it is answered', () => {
+    const to = here()
+    const { ada, name } = asked(to)
+    const people = [[ada, 'Ada', 'analyst']] as const
+    const [{ at = 0 } = {}] = list(to, people).approvals
+    // Not by the clock of its author, which may be wrong, when nobody has waited yet.
+    for (const overdueBefore of [at - 1, at])
+      expect(list(to, people, { overdueBefore })).toMatchObject({ waiting: 1, overdue: 0 })
+    const late = { overdueBefore: at + 1 }
+    expect(list(to, people, late)).toMatchObject({ waiting: 1, overdue: 1, approvals: [{ overdue: true }] })
+    expect(list(to, people, { ...late, limit: 0 })).toMatchObject({ approvals: [], overdue: 1 })
+    expect(list(to, people)).toMatchObject({ waiting: 1, overdue: 0 })
+    const ben = colleague('Ben')
+    answers(ben, name)
+    ben.share(to)
+    const answered = list(to, [...people, [ben, 'Ben', 'reviewer']], late)
+    expect(answered).toMatchObject({ waiting: 0, overdue: 0 })
+    expect(answered.approvals[0]).not.toHaveProperty('overdue')
+  })
+
   it('is void where this installation has evidence of its own, and says so', () => {
     const to = here()
     const { ada } = asked(to)
@@ -294,6 +316,7 @@ describe('an answer to a request of this installation', () => {
         at: 1,
         operator: 'self',
         applicantId: 'APP-1',
+        scope: team,
         decision: [self, 4, 'cd'.repeat(32)],
         evidence: [],
         note: '',
@@ -304,6 +327,16 @@ describe('an answer to a request of this installation', () => {
   const arrived = (to: Here, people: readonly (readonly [Installation, string, TeamRole])[], mine = own) =>
     new ApprovalReading(to.db).arrived(placeOf(people), mine)
 
+  it('is kept in the order of its author’s chain, whatever it was changed to while nobody here looked', () => {
+    const to = here()
+    const ben = colleague('Ben')
+    for (const agrees of [true, false, true, false]) answers(ben, name, agrees)
+    ben.share(to)
+    const kept = arrived(to, [[ben, 'Ben', 'reviewer']])
+    expect(kept.map(({ agrees }) => agrees)).toEqual([true, false, true, false])
+    expect(kept.map(({ answer: [, seq] }) => seq)).toEqual(kept.map(({ answer: [, seq] }) => seq).sort((a, b) => a - b))
+  })
+
   it('is kept once it counts, and once only', () => {
     const to = here()
     const ben = colleague('Ben')
@@ -313,7 +346,7 @@ describe('an answer to a request of this installation', () => {
     expect(rest).toEqual([])
     expect(answer).toMatchObject({
       applicantId: 'APP-1',
-      team,
+      scope: team,
       asked: name,
       agrees: true,
       by: 'ben',
@@ -321,7 +354,7 @@ describe('an answer to a request of this installation', () => {
       note: 'Same face',
       signer: ben.publicKey
     })
-    expect(answer && isAnswerSignedBy(answer.signer, { ...answer, operator: answer.by }, answer.signature)).toBe(true)
+    expect(answer && isAnswerSignedBy(answer.signer, answer, answer.signature)).toBe(true)
     expect(arrived(to, [[ben, 'Ben', 'analyst']])).toEqual([])
     expect(
       arrived(to, [[ben, 'Ben', 'reviewer']], { ...own, received: [[ben.installation, answer?.answer[1] ?? 0]] })
@@ -338,10 +371,10 @@ describe('an answer to a request of this installation', () => {
           given.flatMap((each) => each ?? []),
           by(9)
         )
-      )
+      ).kept
     expect([keep(answer, answer), keep(answer)]).toEqual([1, 0])
     expect(keep(answer && { ...answer, applicantId: 'APP-404' })).toBe(0)
-    const task = { evidenceOf: [], hashesOf: [] }
+    const task = { evidenceOf: ['APP-1'], hashesOf: [] }
     expect(ada.engine.approvals.own(task).received).toEqual([[ben.installation, answer?.answer[1]]])
     expect(ada.engine.applicants.read.timeline({ applicantId: 'APP-1', limit: 1 })).toMatchObject({
       value: { entries: [{ kind: 'approval', agrees: true, by: 'ben', note: 'Same face' }] }
@@ -419,7 +452,7 @@ describe('a hostile member', () => {
     const ask = (plain: object): void =>
       void one.events.append({
         kind: 'approval.asked',
-        plain: { operator: 'mallory', evidence: [], ...plain },
+        plain: { operator: 'mallory', scope: team, evidence: [], ...plain },
         sealed: { note: '' }
       })
     ask({ decision: [ada.installation, decision, ada.events.all[decision - 1]?.hash ?? ''] })
@@ -481,7 +514,7 @@ describe('a hostile member', () => {
     })
     one.events.add(230, {
       kind: 'approval.asked',
-      plain: { operator: 'm', decision: eventOf(one, made.seq), evidence: [] },
+      plain: { operator: 'm', scope: team, decision: eventOf(one, made.seq), evidence: [] },
       sealed: { note: '' }
     })
     to.take(one)

@@ -5,11 +5,12 @@ import { teamRoles, type TeamRole } from '#contract/team/team.ts'
 import { keyOfSigner } from '#wire/evidence/keys.ts'
 import type { NamedEvent } from '#wire/history/approvals.ts'
 import { sha256 } from '#kit/bytes.ts'
-import { signAnswer } from '#team/approvals/signature.ts'
+import { signAnswer } from '#wire/evidence/approval-signature.ts'
 import {
   approvalOf,
   approverFault,
   nameOfAsk,
+  secondAnswers,
   type ApprovalFacts,
   type Approver,
   type KnownAnswer,
@@ -66,13 +67,21 @@ const answered = (
   more: Partial<KnownAnswer> & { readonly of?: KnownAsk } = {}
 ): KnownAnswer => {
   const { of = ask, ...rest } = more
-  const words = { asked: nameOfAsk(of), agrees, at: 1000, operator: member.name.toLowerCase(), ...rest }
+  const words = {
+    scope: team,
+    salt: '5a'.repeat(16),
+    asked: nameOfAsk(of),
+    agrees,
+    at: 1000,
+    operator: member.name.toLowerCase(),
+    ...rest
+  }
   return {
     installation,
     seq: 9,
     ...words,
     signer: member.identity,
-    signature: signAnswer(key, { team, ...words }),
+    signature: signAnswer(key, { ...words, by: words.operator }),
     ...rest
   }
 }
@@ -177,6 +186,18 @@ describe('an answer does not count', () => {
     expect(faults([answered(reviewer)], { members })).toEqual(['stranger'])
   })
 
+  it('of who had lost the role before, though what they answered with it goes on counting', () => {
+    const one = person('f0', 'Fay', 'analyst')
+    const of = (member: Person['member']) => new Map([...facts().members, [one.installation, member]])
+    const members = of({ ...one.member, approving: { earlier: [[0, 9]] } })
+    expect(faults([answered(one, true, { seq: 9 })], { members })).toEqual([undefined])
+    expect(faults([answered(one, true, { seq: 10 })], { members })).toEqual(['role'])
+    // Promoted again: what was answered in between still counts for nothing.
+    const again = of({ ...one.member, lastRole: 'reviewer', approving: { after: 20, earlier: [[0, 9]] } })
+    const count = [9, 10, 20, 21].map((seq) => faults([answered(one, true, { seq })], { members: again })[0])
+    expect(count).toEqual([undefined, 'role', 'role', undefined])
+  })
+
   it('of its author, even as a supervisor, with a second installation under the same key', () => {
     const asSupervisor = { ...author, member: { ...author.member, lastRole: 'supervisor' as const } }
     const second = { ...asSupervisor, installation: 'f1'.repeat(16) }
@@ -237,5 +258,39 @@ describe('an answer does not count', () => {
 
   it('never by its clock: times change nothing', () => {
     for (const at of [0, 1000, 8.64e15]) expect(state([answered(reviewer, true, { at })])).toBe('agreed')
+  })
+})
+
+describe('what second persons said of a decision', () => {
+  const again: KnownAsk = { ...ask, seq: 8, hash: hash(author.installation, 8) }
+  const decided = facts().decision
+  const asks = [ask, again].map((each) => ({ ...each, decided }))
+  const given = [
+    answered(reviewer, false, { seq: 9 }),
+    answered(reviewer, true, { seq: 12, of: again }),
+    answered(supervisor, true, { seq: 3 }),
+    answered(analyst, false, { seq: 7 })
+  ]
+  const said = (order: readonly KnownAnswer[], of: readonly (typeof asks)[number][] = asks): unknown =>
+    secondAnswers(ask.decision, of, order, facts())
+
+  it('is the same in whatever order requests and answers arrived', () => {
+    const expected = said(given)
+    expect(expected).toMatchObject({ agrees: true, answers: [{ seq: 12 }, { seq: 3 }] })
+    for (const [index] of given.entries()) {
+      const order = [...given.slice(index), ...given.slice(0, index)]
+      for (const each of [order, order.toReversed()])
+        for (const of of [asks, asks.toReversed()]) expect(said(each, of)).toEqual(expected)
+    }
+  })
+
+  it('is returned by one who does not agree, and nothing without an answer that counts', () => {
+    expect(said([answered(supervisor), answered(reviewer, false)])).toMatchObject({ agrees: false })
+    expect(said([])).toBeUndefined()
+    expect(said([answered(analyst), answered(author)])).toBeUndefined()
+    // To a request of somebody else, and one for another decision.
+    const other = { ...ask, decision: named(author.installation, 4), decided }
+    expect(said([answered(supervisor)], [other])).toBeUndefined()
+    expect(said([answered(supervisor)], [{ ...ask, installation: analyst.installation, decided }])).toBeUndefined()
   })
 })

@@ -28,11 +28,10 @@ const queue = async (
   present: readonly string[] = [],
   given: Given = {}
 ): Promise<NonNullable<TeamQueue>> =>
-  ours.reading.queue(
-    { limit: 50, ...query },
-    { names: ours.names, claims: statesOf(ours, given) },
-    async () => new Set(present)
-  )
+  ours.reading.queue({ limit: 50, ...query }, { names: ours.names, claims: statesOf(ours, given) }, async () => ({
+    here: new Set(present),
+    answers: new Map()
+  }))
 const kinds = async (ours: Here, present: readonly string[] = []): Promise<unknown[]> =>
   (await queue(ours, {}, present)).entries.map(({ applicantId, kind }) => [applicantId, kind])
 const number = (ours: Here, n: number, one: { readonly installation: string }, seq: number): void =>

@@ -62,6 +62,22 @@ describe('a decision', () => {
     expect(stand(a1, b1, made(a, 2))).toBe('a2 b1')
   })
 
+  it('replaces nothing and differs from nothing while it is proposed', () => {
+    const a1 = made(a, 1, [], 'decline')
+    const b1 = made(b, 1, [a1], 'approve')
+    const proposed = { ...b1, proposed: true as const }
+    const states = [proposed, { ...proposed, agrees: false }, { ...proposed, agrees: true }, b1].map((each) => [
+      stand(a1, each),
+      isConflict(standingOf([a1, { ...each, supersedes: [] }]))
+    ])
+    expect(states).toEqual([
+      ['a1 b1', false],
+      ['a1 b1', false],
+      ['b1', true],
+      ['b1', true]
+    ])
+  })
+
   it('replaces nothing of its own installation by naming it, and nothing with another hash or number', () => {
     const [a1, a2] = [made(a, 1), made(a, 2)]
     expect(stand(made(a, 1, [a1]))).toBe('a1')
@@ -167,7 +183,10 @@ describe('decisions of real histories', () => {
       here: received,
       decide(decision) {
         time += 1
-        const hand = { ...by(time, name.toLowerCase()), supersedes: received.reading.superseded('APP-1', ownSide()) }
+        const hand = {
+          ...by(time, name.toLowerCase()),
+          supersedes: received.reading.superseded('APP-1', { own: ownSide() })
+        }
         const evidence = one.engine.applicants.read.find('APP-1')?.evidence ?? 0
         one.write((writer) =>
           one.engine.applicants.decide(
@@ -262,7 +281,8 @@ describe('decisions of real histories', () => {
       'decision',
       'evidence',
       'records',
-      'readings'
+      'readings',
+      'requires'
     ])
     const named: NamedDecision = [a, 3, hashText('ab')]
     ben.write((writer) =>

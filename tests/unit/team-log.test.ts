@@ -169,7 +169,6 @@ describe('what an event shares', () => {
       'links.checked',
       'text.copied',
       'evidence.verified',
-      'case.signed',
       'export.made',
       'setting.changed',
       'credential.changed',

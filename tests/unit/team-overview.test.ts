@@ -94,19 +94,19 @@ describe('what colleagues did', () => {
       each.share(ours)
     }
     expect(ours.reading.work.decided()).toEqual({ applicants: ['APP-1'], more: false })
-    const conflict = ours.reading.conflict('APP-1', ours.names, { installation: anna, decisions: [] })
+    const conflict = ours.reading.conflict('APP-1', ours.names, { own: { installation: anna, decisions: [] } })
     expect(conflict?.decisions.map(({ decision, member }) => [decision, member])).toEqual([
       ['decline', 'Carla Diaz'],
       ['approve', 'Ben Okoro']
     ])
-    const known = ours.reading.superseded('APP-1', { installation: anna, decisions: [] })
+    const known = ours.reading.superseded('APP-1', { own: { installation: anna, decisions: [] } })
     const own = {
       installation: anna,
       decisions: [
         { seq: 1, hash: 'ab'.repeat(32), at: start, operator: 'anna', decision: 'approve' as const, supersedes: known }
       ]
     }
-    expect(ours.reading.conflict('APP-1', ours.names, own)).toBeUndefined()
+    expect(ours.reading.conflict('APP-1', ours.names, { own })).toBeUndefined()
   })
 
   it('is not what a member makes up: values of another type, ends without a beginning, two ends of one check', () => {

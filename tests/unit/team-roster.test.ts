@@ -9,6 +9,7 @@ import { contentKeys, firstEpoch, nextEpoch, type EpochKeys } from '#team/keys/e
 import { newMailbox } from '#team/keys/mailbox.ts'
 import { entryText, parseEntry, type Entry } from '#team/roster/entry.ts'
 import { applicationOf, signRequest, type Application } from '#team/roster/request.ts'
+import type { LastEvent } from '#team/roster/state.ts'
 import { extended, following, readRoster, type Draft, type Roster } from '#team/roster/roster.ts'
 import { fingerprintCode, isFingerprint, safetyWords } from '#team/roster/safety-words.ts'
 import { wordsFault } from '#core/team/installation/files.ts'
@@ -72,8 +73,8 @@ function foundTeam(founder = person()) {
     ): void {
       append(author, { at, by: idOf(author), kind: 'admit', member: newcomer.application, role, request })
     },
-    role: (author: Person, of: Person, role: TeamRole): void =>
-      append(author, { at, by: idOf(author), kind: 'role', installation: idOf(of), role }),
+    role: (author: Person, of: Person, role: TeamRole, last: LastEvent | null = null): void =>
+      append(author, { at, by: idOf(author), kind: 'role', installation: idOf(of), role, last }),
     mailbox: (author: Person, mailbox = newMailbox().publicKey): void =>
       append(author, { at, by: idOf(author), kind: 'mailbox', mailbox }),
     remove: (author: Person, whom: Person): void =>
@@ -138,6 +139,31 @@ describe('a list of members', () => {
     // The keys that it announces are those of the epochs.
     const known = contentKeys(team.team, roster.epochs, team.keys.at(-1)!)
     expect(known.ok && [...known.value.keys()]).toEqual([2, 1])
+  })
+
+  it('says with which events a member approves whose role changed', () => {
+    const { team, analyst, second, founder } = small()
+    const approving = () => rosterOf(team).members.get(idOf(analyst))?.approving
+    const event = (seq: number): LastEvent => ({ seq, hash: 'ab'.repeat(32) })
+    team.role(second, analyst, 'auditor', event(3))
+    expect(approving()).toBeUndefined()
+    team.role(second, analyst, 'reviewer', event(5))
+    expect(approving()).toEqual({ after: 5, earlier: [] })
+    team.role(second, analyst, 'analyst', event(8))
+    expect(approving()).toEqual({ earlier: [[5, 8]] })
+    team.role(founder, analyst, 'auditor', event(11))
+    expect(approving()).toEqual({ earlier: [[5, 8]] })
+    team.role(founder, analyst, 'supervisor', event(12))
+    team.role(founder, analyst, 'reviewer', event(14))
+    expect(approving()).toEqual({ after: 12, earlier: [[5, 8]] })
+    team.role(founder, analyst, 'analyst', event(17))
+    team.remove(second, analyst)
+    expect(rosterOf(team).removed.get(idOf(analyst))?.approving).toEqual({
+      earlier: [
+        [5, 8],
+        [12, 17]
+      ]
+    })
   })
 
   it('is the same whether it is read at once or extended entry by entry', () => {

@@ -1,7 +1,7 @@
 /** Canonical JSON against the examples of RFC 8785, and the digests of single values. */
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { canonical } from '#kit/hashing/canonical-json.ts'
+import { canonical, recordedJson } from '#kit/hashing/canonical-json.ts'
 import { hashOfEvent, namedValues, partDigest, saltedValues, valueDigest, valuesDigest } from '#kit/hashing/values.ts'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -46,10 +46,24 @@ describe('canonical JSON', () => {
     expect(canonical(number)).toBe(text)
   })
 
-  test('an unpaired surrogate is its escape, and values that JSON does not have are refused', () => {
-    expect(canonical('\ud83d')).toBe(String.raw`"\ud83d"`)
+  test('an unpaired surrogate is U+FFFD, and values that JSON does not have are refused', () => {
+    expect(canonical({ '\udc00': ['a\ud83d', '\ud83d\ude00'] })).toBe('{"\ufffd":["a\ufffd","\ud83d\ude00"]}')
     for (const value of [Number.NaN, Infinity, 1n, () => 1]) expect(() => canonical(value)).toThrow(TypeError)
   })
+})
+
+test('what is recorded has U+FFFD for each unpaired surrogate, and everything else as it was', () => {
+  const values = {
+    'a\udc00': 'b\ud83d',
+    'paired': ['\ud83d\ude00', String.raw`\ud83d`, '\\\ud83d', 1],
+    'none': undefined
+  }
+  const text = recordedJson(values)
+  expect(JSON.parse(text)).toEqual({
+    'a\ufffd': 'b\ufffd',
+    'paired': ['\ud83d\ude00', String.raw`\ud83d`, '\\\ufffd', 1]
+  })
+  expect(text.isWellFormed()).toBe(true)
 })
 
 describe('digests of values', () => {
@@ -97,9 +111,7 @@ describe('digests of values', () => {
     const digest = valuesDigest(saltedValues(salt, part).map(valueDigest))
     expect(partDigest(salt, part)).toBe(digest)
     // The digest is that of the recorded text, in which nothing is undefined.
-    expect(partDigest(salt, JSON.parse(JSON.stringify(part)) as object as Readonly<Record<string, unknown>>)).toBe(
-      digest
-    )
+    expect(partDigest(salt, JSON.parse(recordedJson(part)) as object as Readonly<Record<string, unknown>>)).toBe(digest)
   })
 
   test('the hash of an event covers all that it names', () => {

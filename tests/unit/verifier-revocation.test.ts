@@ -11,6 +11,7 @@ interface Read {
   readonly key: string
   readonly since: number
   readonly revokedBy: string
+  readonly proven?: number
 }
 const read = readRevocation as (text: string) => Promise<Read>
 const revoked = revokedFor as (
@@ -40,12 +41,15 @@ function file(content: string, by = own, parts: { keyid?: string; type?: string;
   const bytes = Buffer.from(content)
   const message = Buffer.concat([Buffer.from(`DSSEv1 ${type.length} ${type} ${bytes.length} `), bytes])
   const sig = parts.sig ?? sign(null, message, by.key).toString('base64')
-  return `${JSON.stringify({ payload: bytes.toString('base64'), payloadType: parts.type ?? type, signatures: [{ keyid: parts.keyid ?? by.fingerprint, sig }] })}\n`
+  const signatures = [{ keyid: parts.keyid ?? by.fingerprint, sig }]
+  const envelope = { payload: bytes.toString('base64'), payloadType: parts.type ?? type, signatures }
+  return `${JSON.stringify({ envelope, format: 'veridesk-revocation', timestamps: [], version: 1 })}\n`
 }
 
 describe('a revocation', () => {
   it('by the key itself is valid', async () => {
-    expect(await read(file(JSON.stringify(payload)))).toEqual({
+    expect(await read(file(JSON.stringify(payload)))).toMatchObject({
+      timestamps: [],
       valid: true,
       why: '',
       at: 2000,
@@ -63,6 +67,7 @@ describe('a revocation', () => {
     ['with another reason', file(JSON.stringify({ ...payload, reason: 'why not' })), 'not a revocation'],
     ['with one member more', file(JSON.stringify({ ...payload, then: 1 })), 'not a revocation'],
     ['with spaces', file(JSON.stringify(payload, null, 1)), 'canonical'],
+    ['with an unpaired surrogate', file(JSON.stringify({ ...payload, note: 'lost \ud83d' })), 'canonical'],
     [
       'with members in another order',
       file(JSON.stringify(payload).replace(/^{("at":2000),(.*)}$/, '{$2,$1}')),
@@ -75,6 +80,9 @@ describe('a revocation', () => {
       'canonical'
     ],
     ['that is no JSON', 'revoked', 'not a revocation'],
+    ['of another version', file(JSON.stringify(payload)).replace('"version":1', '"version":2'), 'not a revocation'],
+    ['of another format', file(JSON.stringify(payload)).replace('-revocation"', '-evidence"'), 'not a revocation'],
+    ['with a time-stamp that is not base64', file(JSON.stringify(payload)).replace('[]', '["?"]'), 'base64'],
     ['that is too large', 'x'.repeat(70_000), 'too large']
   ])('%s is refused', async (_name, text, why) => {
     const verdict = await read(text)
@@ -92,6 +100,7 @@ describe('a revocation', () => {
     expect(respelt).not.toBe(text)
     expect((await read(respelt)).valid).toBe(false)
     expect(readInCore(respelt)).toBeUndefined()
+    expect(readInCore(file(JSON.stringify({ ...payload, note: 'lost \ud83d' })))).toBeUndefined()
   })
   it('by another key counts only if the reader names that key', async () => {
     const revocation = await read(file(JSON.stringify({ ...payload, revokedBy: other.raw }), other))
@@ -103,7 +112,11 @@ describe('a revocation', () => {
   it('does not concern what a time-stamp proves to be older', async () => {
     const revocation = await read(file(JSON.stringify(payload)))
     expect(revoked([revocation], own.fingerprint, [], [])).toBe(revocation)
-    expect(revoked([revocation], own.fingerprint, [], [999])).toBeUndefined()
-    expect(revoked([revocation], own.fingerprint, [], [1000])).toBe(revocation)
+    // Nothing proves when it was made.
+    expect(revoked([revocation], own.fingerprint, [], [5000])).toBeUndefined()
+    const dated = { ...revocation, proven: 3000 }
+    expect(revoked([dated], own.fingerprint, [], [2999])).toBeUndefined()
+    expect(revoked([dated], own.fingerprint, [], [3000])).toBe(dated)
+    expect(revoked([dated], own.fingerprint, [], [])).toBe(dated)
   })
 })

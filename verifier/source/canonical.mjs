@@ -8,12 +8,15 @@ export const must = (holds, why) => {
 
 export const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Canonical JSON (RFC 8785) of a value that was parsed from JSON. An unpaired surrogate is written as its escape. */
+/**
+ * Canonical JSON (RFC 8785) of a value that was parsed from JSON. It has no unpaired surrogates: U+FFFD stands for one,
+ * so the text that contained its escape is not canonical.
+ */
 export function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
-  if (!isObject(value)) return JSON.stringify(value)
+  if (!isObject(value)) return JSON.stringify(typeof value === 'string' ? value.toWellFormed() : value)
   const keys = Object.keys(value).sort()
-  return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join(',')}}`
+  return `{${keys.map((key) => `${canonical(key)}:${canonical(value[key])}`).join(',')}}`
 }
 
 /** Maximum nesting of objects and lists: beyond some depth, programs differ in what they can read. */

@@ -7,7 +7,6 @@ import {
   booleanOf,
   contextTag,
   DerFault,
-  derValue,
   integerOf,
   membersOf,
   octetsOf,
@@ -91,34 +90,30 @@ export function algorithmOf(value) {
   members.end()
   return { id, parameters }
 }
-const isAbsent = (parameters) =>
-  parameters === undefined || (parameters.tag === tags.nothing && parameters.content.length === 0)
+const isNull = (parameters) => parameters?.tag === tags.nothing
 
 /** The hash of an AlgorithmIdentifier. */
 export function hashOf(value) {
   const { id, parameters } = algorithmOf(value)
   accept(
-    Object.hasOwn(hashes, id) && isAbsent(parameters),
+    Object.hasOwn(hashes, id) && (parameters === undefined || isNull(parameters)),
     'It uses a hash that is not accepted; accepted are SHA-256, SHA-384 and SHA-512.'
   )
   return hashes[id]
 }
 
-/** RSASSA-PSS-params (RFC 4055). The defaults use SHA-1, which is not accepted. */
+/** RSASSA-PSS-params (RFC 4055), all explicit: the defaults use SHA-1, which is not accepted. */
 function pssOf(parameters) {
-  accept(parameters !== undefined, 'It uses a signature algorithm that is not accepted.')
+  const notAccepted = 'It uses a signature algorithm that is not accepted.'
+  accept(parameters !== undefined, notAccepted)
   const members = membersOf(parameters)
-  const hash = members.optional(contextTag(0))
-  const mask = members.optional(contextTag(1))
-  const salt = members.optional(contextTag(2))
-  const trailer = members.optional(contextTag(3))
+  const [hash, mask, salt] = [0, 1, 2].map((number) => members.optional(contextTag(number)))
   members.end()
-  accept(hash && mask, 'It uses a signature algorithm that is not accepted.')
+  accept(hash && mask && salt, notAccepted)
   const name = hashOf(within(hash))
   const { id, parameters: inner } = algorithmOf(within(mask))
-  accept(id === oids.mgf1 && inner && hashOf(inner) === name, 'It uses a signature algorithm that is not accepted.')
-  accept(!trailer || smallOf(within(trailer)) === 1, 'It uses a signature algorithm that is not accepted.')
-  return { hash: name, saltLength: salt ? smallOf(within(salt)) : 20 }
+  accept(id === oids.mgf1 && inner && hashOf(inner) === name, notAccepted)
+  return { hash: name, saltLength: smallOf(within(salt)) }
 }
 
 /** r and s of an ECDSA signature, as WebCrypto expects them. */
@@ -141,12 +136,15 @@ function planOf(algorithm, key, signature, digestHash) {
   const { id, parameters } = algorithm
   const notAccepted = 'It uses a signature algorithm that is not accepted.'
   if (id === oids.ed25519) {
-    accept(key.algorithm.id === oids.ed25519 && parameters === undefined, notAccepted)
+    accept(
+      key.algorithm.id === oids.ed25519 && key.algorithm.parameters === undefined && parameters === undefined,
+      notAccepted
+    )
     return { imported: { name: 'Ed25519' }, verified: { name: 'Ed25519' }, spki: key.spki, signature }
   }
   if (Object.hasOwn(ecdsaSignatures, id)) {
     accept(
-      key.algorithm.id === oids.ec && key.algorithm.parameters?.tag === tags.oid && isAbsent(parameters),
+      key.algorithm.id === oids.ec && key.algorithm.parameters?.tag === tags.oid && parameters === undefined,
       notAccepted
     )
     const curve = oidOf(key.algorithm.parameters)
@@ -157,6 +155,7 @@ function planOf(algorithm, key, signature, digestHash) {
     const hash = ecdsaSignatures[id]
     accept(digestHash === undefined || digestHash === hash, notAccepted)
     const [namedCurve, size] = curves[curve]
+    accept(key.bits[0] === 4, 'It uses a key in a form that is not accepted.')
     return {
       imported: { name: 'ECDSA', namedCurve },
       verified: { name: 'ECDSA', hash },
@@ -164,33 +163,30 @@ function planOf(algorithm, key, signature, digestHash) {
       signature: rawEcdsa(signature, size)
     }
   }
-  const isRsa = key.algorithm.id === oids.rsa
+  accept(key.algorithm.id === oids.rsa && isNull(key.algorithm.parameters), notAccepted)
+  checkRsaKey(key)
   if (id === oids.pss) {
-    accept(isRsa || key.algorithm.id === oids.pss, notAccepted)
     const { hash, saltLength } = pssOf(parameters)
     accept(saltLength <= 512 && (digestHash === undefined || digestHash === hash), notAccepted)
     return {
       imported: { name: 'RSA-PSS', hash },
       verified: { name: 'RSA-PSS', saltLength },
-      spki: rsaSpki(key),
+      spki: key.spki,
       signature
     }
   }
   const hash = Object.hasOwn(rsaSignatures, id) ? rsaSignatures[id] : id === oids.rsa ? digestHash : undefined
-  accept(
-    isRsa && hash !== undefined && isAbsent(parameters) && (digestHash === undefined || digestHash === hash),
-    notAccepted
-  )
+  accept(hash !== undefined && isNull(parameters) && (digestHash === undefined || digestHash === hash), notAccepted)
   return {
     imported: { name: 'RSASSA-PKCS1-v1_5', hash },
     verified: { name: 'RSASSA-PKCS1-v1_5' },
-    spki: rsaSpki(key),
+    spki: key.spki,
     signature
   }
 }
 
-/** Browsers import an RSA key only under the general identifier, not under the one of PSS. */
-function rsaSpki(key) {
+/** Refuses an RSA key that is too small. */
+function checkRsaKey(key) {
   const members = membersOf(readDer(key.bits))
   const modulus = integerOf(members.next(tags.integer))
   integerOf(members.next(tags.integer))
@@ -199,12 +195,6 @@ function rsaSpki(key) {
     modulus.length >= 257 && modulus.length <= 2049,
     'It uses an RSA key with fewer than 2048 bits, or with too many.'
   )
-  const identifier = derValue(
-    tags.sequence,
-    Uint8Array.of(6, 9, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 1, 1),
-    Uint8Array.of(5, 0)
-  )
-  return derValue(tags.sequence, identifier, derValue(tags.bits, Uint8Array.of(0), key.bits))
 }
 
 /**

@@ -5,7 +5,6 @@ import { verifyPack } from './verification.mjs'
 import { summary, verdict } from './words.mjs'
 
 const usage = `node verify.mjs FILE [FINGERPRINT OF THE SIGNER’S KEY]
-  [--countersigner FINGERPRINT]... [--countersignatures N]   keys of countersigners, and how many of them must agree
   [--ca FILE]...           certificates of an authority that vouches for the signer
   [--tsa-ca FILE]...       certificates of an authority for time-stamps
   [--revocation FILE]...   revocations of keys, and
@@ -16,9 +15,6 @@ const usage = `node verify.mjs FILE [FINGERPRINT OF THE SIGNER’S KEY]
 
 const many = { type: 'string', multiple: true }
 const options = {
-  'countersigner': many,
-  // Each is kept, so that a second one is seen: it must not replace the first.
-  'countersignatures': many,
   'ca': many,
   'tsa-ca': many,
   'revocation': many,
@@ -58,10 +54,7 @@ async function readOptions(values) {
     if (text === undefined) throw new Unreadable(`${path} is not text.`)
     return text
   }
-  const [required] = values.countersignatures ?? []
   return {
-    countersigners: values.countersigner,
-    countersignatures: required === undefined ? undefined : Number(required || NaN),
     trusted: values.trust,
     authorities: await all(values.ca),
     timestampAuthorities: await all(values['tsa-ca']),
@@ -74,7 +67,7 @@ async function readOptions(values) {
 const exitCodes = {
   'verified': 0,
   'intact': 3,
-  'countersignatures-missing': 4,
+  'approval-missing': 4,
   'refused': 1,
   'other-file': 1,
   'not-verified': 2
@@ -92,7 +85,7 @@ async function main(words) {
     positionals: [file, key, ...more],
     values
   } = given
-  if (!file || more.length > 0 || values.countersignatures?.length > 1) {
+  if (!file || more.length > 0) {
     console.error(usage)
     return 2
   }

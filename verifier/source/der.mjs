@@ -1,6 +1,7 @@
 /**
- * Reads DER (X.690), strictly: definite lengths in their shortest form, nothing behind the value, and bounded size,
- * depth and number of values. Everything that it refuses is a DerFault, whatever the bytes are.
+ * Reads DER (X.690), strictly: definite lengths in their shortest form, each type in the form that it has, nothing
+ * behind the value, and bounded size, depth and number of values. Everything that it refuses is a DerFault, whatever
+ * the bytes are.
  */
 
 /** What is wrong with the bytes, as a sentence. */
@@ -17,6 +18,7 @@ export const tags = {
   octets: 0x04,
   nothing: 0x05,
   oid: 0x06,
+  enumerated: 0x0a,
   utf8: 0x0c,
   sequence: 0x30,
   set: 0x31,
@@ -40,7 +42,7 @@ export function readDer(bytes) {
   if (!(bytes instanceof Uint8Array)) refuseDer('It is not a list of bytes.')
   if (bytes.length > maxBytes) refuseDer('It is too large.')
   const budget = { values: maxValues }
-  const value = valueAt(bytes, 0, 0, budget)
+  const value = valueAt(bytes, 0, 1, budget)
   if (value.bytes.length !== bytes.length) refuseDer('There are bytes behind its end.')
   return value
 }
@@ -66,8 +68,19 @@ function valueAt(bytes, start, depth, budget) {
       value.children.push(child)
       at += child.bytes.length
     }
-  }
+  } else if (Object.hasOwn(primitives, tag)) primitives[tag](value)
   return value
+}
+/** By tag of a primitive type: reads it, since DER allows only one form. Texts and octets have no other. */
+const primitives = {
+  [tags.boolean]: booleanOf,
+  [tags.integer]: (value) => integerOf(value),
+  [tags.bits]: bitsOf,
+  [tags.nothing]: ({ content }) => content.length === 0 || refuseDer('It has a value where DER has none.'),
+  [tags.oid]: oidOf,
+  [tags.enumerated]: (value) => integerOf(value, tags.enumerated),
+  [tags.utcTime]: (value) => timeOf(value),
+  [tags.generalizedTime]: (value) => timeOf(value, true)
 }
 
 /** The length, and where the content begins. */
@@ -187,23 +200,23 @@ export function wholeBitsOf(value) {
 
 /** A time as Unix milliseconds. Fractions of a second, only in a time-stamp, are rounded up. */
 export function timeOf(value, fractions = false) {
-  const text = String.fromCharCode(
-    ...octetsOf(value, value?.tag === tags.utcTime ? tags.utcTime : tags.generalizedTime).subarray(0, 64)
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(
+    octetsOf(value, value?.tag === tags.utcTime ? tags.utcTime : tags.generalizedTime)
   )
   const found = (
     value.tag === tags.utcTime
       ? /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/
       : /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d*[1-9]))?Z$/
   ).exec(text)
-  if (!found || value.content.length > 64 || (found[7] !== undefined && !fractions))
-    refuseDer('It has a time that is not valid.')
+  if (!found || (found[7] !== undefined && !fractions)) refuseDer('It has a time that is not valid.')
   const [year, month, day, hour, minute, second] = found.slice(1, 7).map(Number)
   const whole = new Date(0)
   whole.setUTCFullYear(value.tag === tags.utcTime ? (year < 50 ? 2000 + year : 1900 + year) : year, month - 1, day)
   whole.setUTCHours(hour, minute, second)
   if (whole.getUTCMonth() !== month - 1 || whole.getUTCDate() !== day || hour > 23 || minute > 59 || second > 59)
     refuseDer('It has a time that is not valid.')
-  return whole.getTime() + (found[7] === undefined ? 0 : Math.ceil(Number(`0.${found[7].slice(0, 9)}`) * 1000))
+  const digits = found[7] ?? ''
+  return whole.getTime() + Number(digits.slice(0, 3).padEnd(3, '0')) + (/[1-9]/.test(digits.slice(3)) ? 1 : 0)
 }
 
 /** A text in one of the types that names use, or undefined. */

@@ -32,5 +32,5 @@ export async function mustBeSigned({ keyid, signed, signature }, key, why) {
   must(keyid === (await fingerprint(key)) && (await ed25519Holds(key, signed, signature)), why)
 }
 
-/** What countersignatures and time-stamps refer to. */
+/** What time-stamps refer to. */
 export const digestOf = async ({ referred }) => toHex(await sha256(referred))

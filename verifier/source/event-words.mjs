@@ -10,11 +10,15 @@ const titles = {
   'record.begun': (of) => `Verification started: ${of('operation')}`,
   'record.ended': (of) => `Verification ended: ${of('outcome')}`,
   'record.resolved': (of) => `Unknown outcome resolved: ${of('as')}`,
-  'document.kept': (of) => `Copy of a document kept: ${of('field')}`,
+  'document.kept': (of) =>
+    `${{ before: 'Copy of a document kept before the request', later: 'Copy of a document kept after the request', file: 'File added as a copy of a document' }[of('when')] ?? 'Copy of a document kept'}: ${of('field')}`,
   'document.missed': (of) => `No copy of a document: ${of('field')}, ${of('reason')}`,
   'batch.made': (of) => `Batch created: ${of('operation')}`,
   'batch.changed': (of) => `Batch changed: ${of('to')}`,
-  'decision.made': (of) => `Decision: ${of('decision')}`,
+  'checklist.noted': () => 'Checklist answered for the first time',
+  'subject.erased': (of) => `Personal data erased: ${of('cause')}`,
+  'decision.made': (of) =>
+    of('requires') === '1' ? `Decision, proposed to a second person: ${of('decision')}` : `Decision: ${of('decision')}`,
   'note.made': () => 'Note',
   'tags.changed': () => 'Tags changed',
   'due.changed': () => 'Due date changed',
@@ -26,7 +30,8 @@ const titles = {
   'link.removed': () => 'Link between record and applicant removed',
   'approval.asked': () => 'Approval of the decision asked for',
   'approval.answered': (of) => `Request for approval of a colleague answered: ${agreement(of)}`,
-  'approval.received': (of) => `Answer of a colleague to a request for approval received: ${agreement(of)}`,
+  'approval.received': (of) =>
+    `Answer of a colleague to a request for approval received: ${agreement(of)}${of('void') === 'true' ? ', void' : ''}`,
   'batch.resolved': () => 'Rows of the batch resolved after a restore',
   'pack.made': (of) => `Evidence pack created: ${of('profile')}`
 }

@@ -57,29 +57,43 @@ export const plainValue = (event, name) => shownValue(event.plain, name)
 export const sealedValue = (event, name) => shownValue(event.sealed, name)
 
 export const recordKinds = ['record.begun', 'record.ended', 'record.resolved']
-const linkedKinds = [
-  ...recordKinds,
-  'document.kept',
-  'document.missed',
-  'batch.made',
-  'batch.changed',
-  'batch.resolved',
-  'decision.made',
-  'note.made',
-  'tags.changed',
-  'due.changed',
-  'relationship.changed',
-  'risk.rated',
-  'expiry.noted',
-  'review.recorded',
-  'link.made',
-  'link.removed',
-  'approval.asked',
-  'approval.answered',
-  'approval.received',
-  'pack.made'
-]
-export const isLinkedKind = (kind) => linkedKinds.includes(kind)
+/** The kinds of the tables, with the names of their values: in `plain`, and in `sealed`. */
+export const columns = {
+  'connection.noted': ['ref snapshot', ''],
+  'record.begun': [
+    'id operation connection path linksScrubbed credentialFingerprint consoleVersion operator timeZone rerunOf batchId batchRow',
+    'input applicantId documents corrections'
+  ],
+  'record.ended': ['outcome took failureCode reply', 'message statusText headers failure'],
+  'record.resolved': ['as operator', 'note'],
+  'document.kept': ['operator field when', 'type bytes sha256 name'],
+  'document.missed': ['field reason', ''],
+  'batch.made': ['id operations connection sha256 rows operator rerunOf', ''],
+  'batch.changed': ['id from to reason by operator', ''],
+  'batch.resolved': ['id rows as operator', ''],
+  'pack.made': ['operator about id profile series', 'applicantId'],
+  'checklist.noted': ['ref text', ''],
+  'subject.erased': ['id cause subjects records batchRows documents operator', 'reason'],
+  'decision.made': [
+    'operator decision evidence records readings checklist due supersedes set seen requires rule',
+    'reasons note checks seenList'
+  ],
+  'note.made': ['operator', 'text'],
+  'tags.changed': ['operator', 'tags'],
+  'due.changed': ['operator due', ''],
+  'relationship.changed': ['operator state on', 'note'],
+  'expiry.noted': ['operator', 'document expires'],
+  'review.recorded': ['operator class next due outcome checklist', 'note checks'],
+  'risk.rated': ['operator class months', 'note'],
+  'link.made': ['operator', 'applicantId'],
+  'link.removed': ['operator', ''],
+  'approval.asked': ['operator scope decision evidence', 'note'],
+  'approval.answered': ['operator scope asked agrees salt signer signature', 'applicantId note'],
+  'approval.received': ['operator scope asked answer at by agrees salt signer signature void', 'note']
+}
+/** They are in no series, and shown because others refer to them, whomever they belong to. */
+export const addedKinds = ['connection.noted', 'checklist.noted', 'subject.erased']
+export const isLinkedKind = (kind) => !addedKinds.includes(kind) && Object.hasOwn(columns, kind)
 export const isBatchKind = (kind) => kind.startsWith('batch.')
 
 const rises = (texts) => texts.every((text, index) => index === 0 || texts[index - 1] < text)
@@ -119,7 +133,8 @@ export async function eventHash(event) {
 function alwaysShown(kind) {
   if (kind === 'record.begun' || isBatchKind(kind)) return ['id']
   if (kind === 'record.ended') return ['outcome', 'reply']
-  return kind === 'pack.made' ? ['about', 'countersignatures', 'profile', 'series'] : []
+  if (kind === 'subject.erased') return ['subjects']
+  return kind === 'pack.made' ? ['about', 'profile', 'series'] : []
 }
 
 /** Whether a record is of a batch, by its number, as far as its beginning shows that. */
@@ -151,6 +166,16 @@ function checkLinks(event, ofBatch) {
   must(fits && right, `The links of ${ofEvent(event)} are not those of its kind.`)
 }
 
+/** Checks that no value is in the part in which the tables have it not. */
+function checkColumns(event) {
+  if (!Object.hasOwn(columns, event.kind)) return
+  const [plain, sealed] = columns[event.kind].map((names) => names.split(' ').filter(Boolean))
+  const shownIn = (part) => (part && !isErased(part) ? part.shown.map(([, name]) => name) : [])
+  const isOneOf = (names) => (name) => names.includes(name.startsWith('input.') ? 'input' : name)
+  const misplaced = shownIn(event.plain).find(isOneOf(sealed)) ?? shownIn(event.sealed).find(isOneOf(plain))
+  must(misplaced === undefined, `${ofEvent(event)} has ${misplaced} in another part than its own.`)
+}
+
 /** Checks each event by itself: what it shows, its links and its hash. */
 export async function checkEvents(events, profile) {
   const ofBatch = recordsOfBatches(events)
@@ -160,6 +185,11 @@ export async function checkEvents(events, profile) {
       `It withholds staff names, but shows that of ${ofEvent(event)}.`
     )
     must((await eventHash(event)) === event.hash, `${ofEvent(event)} is not what was recorded.`)
+    checkColumns(event)
+    must(
+      event.kind !== 'subject.erased' || !event.sealed || isErased(event.sealed) || event.sealed.shown.length === 0,
+      `${ofEvent(event)} shows why somebody was erased, which no pack does.`
+    )
     for (const name of alwaysShown(event.kind))
       must(
         plainValue(event, name) !== undefined,
@@ -169,12 +199,13 @@ export async function checkEvents(events, profile) {
   }
 }
 
-/** Checks that a full pack withholds nothing; returns how many values are withheld. */
+/** Checks that a full pack withholds nothing but why somebody was erased; returns how many values are withheld. */
 export function checkWithheld(entries, profile) {
   let withheld = 0
   for (const entry of entries) {
     const count = partsOf(entry).reduce((sum, part) => sum + part.withheld.length, 0)
-    must(profile !== 'full' || count === 0, `It is a full pack, but withholds values of ${placeOf(entry)}.`)
+    const hidden = entry.kind === 'subject.erased' ? entry.plain.withheld.length : count
+    must(profile !== 'full' || hidden === 0, `It is a full pack, but withholds values of ${placeOf(entry)}.`)
     withheld += count
   }
   return withheld
@@ -210,22 +241,32 @@ export function isSealedGiven(entry) {
   return part === null ? undefined : !isErased(part)
 }
 
-/** Erasing a person destroys one key, and with it everything that is sealed for that person: all is erased, or nothing. */
+/**
+ * Erasing a person destroys one key, and with it everything that is sealed for that person: all is erased, or nothing. A later
+ * event records it.
+ */
 export function checkErasure({ events, bodies }) {
-  const subjects = new Map(
-    events.filter(({ kind }) => kind === 'record.ended').map(({ record, subject }) => [record, subject])
-  )
-  const entries = [...events, ...bodies]
-    .map((entry) => ({
-      subject: Object.hasOwn(entry, 'seq') ? entry.subject : subjects.get(entry.record),
-      given: isSealedGiven(entry),
-      where: placeOf(entry)
-    }))
-    .filter(({ subject }) => subject !== null)
-  const present = new Set(entries.filter(({ given }) => given === true).map(({ subject }) => subject))
-  for (const { subject, given, where } of entries)
+  const ends = new Map(events.filter(({ kind }) => kind === 'record.ended').map((ended) => [ended.record, ended]))
+  const entries = [...events, ...bodies].map((entry) => ({
+    event: Object.hasOwn(entry, 'seq') ? entry : ends.get(entry.record),
+    given: isSealedGiven(entry),
+    where: placeOf(entry)
+  }))
+  const present = new Set(entries.filter(({ given }) => given === true).map(({ event }) => event.subject))
+  const erasedAt = new Map()
+  for (const event of events.filter(({ kind }) => kind === 'subject.erased')) {
+    const subjects = plainValue(event, 'subjects')
+    if (Array.isArray(subjects)) for (const subject of subjects) erasedAt.set(subject, event.seq)
+  }
+  for (const { event, where } of entries.filter(({ given }) => given === false)) {
+    const { subject, seq } = event
     must(
-      given !== false || !present.has(subject),
+      subject === null || !present.has(subject),
       `Sealed data of ${where} is missing, but other data of the same person is present.`
     )
+    must(
+      subject !== null && (erasedAt.get(subject) ?? 0) > seq,
+      `Sealed data of ${where} is missing, but no later event that is shown records that it was erased.`
+    )
+  }
 }

@@ -4,8 +4,7 @@ import { fingerprint, fromBase64, fromUtf8, toBytes } from './bytes.mjs'
 import { canonical, deepest, isTooDeep, must, parsedJson } from './canonical.mjs'
 import { nodesOf } from './compare.mjs'
 import { checkCompleteness } from './completeness.mjs'
-import { secondPeople } from './countersigners.mjs'
-import { digestOf, isEnvelope, mustBeSigned, openEnvelope } from './dsse.mjs'
+import { isEnvelope, mustBeSigned, openEnvelope } from './dsse.mjs'
 import {
   checkErasure,
   checkEvents,
@@ -15,27 +14,13 @@ import {
   isEvent,
   isSealedGiven,
   ofEvent,
-  placeOf,
-  plainValue
+  placeOf
 } from './events.mjs'
 import { isConsistent, isIncluded } from './merkle.mjs'
-import {
-  isBase64,
-  isHex,
-  isPositive,
-  isText,
-  isTime,
-  isTruth,
-  isWhole,
-  listOf,
-  oneOf,
-  orNull,
-  shape
-} from './shape.mjs'
+import { isBase64, isHex, isPositive, isText, isWhole, listOf, oneOf, orNull, shape } from './shape.mjs'
 import { checkMade, checkSubject } from './subject.mjs'
 
 const isFile = shape({
-  countersignatures: listOf(isEnvelope('application/vnd.veridesk.countersignature+json')),
   envelope: isEnvelope('application/vnd.veridesk.evidence+json'),
   format: oneOf('veridesk-evidence'),
   timestamps: listOf(isBase64),
@@ -54,7 +39,6 @@ const isContent = shape({
   signer: shape({ certificates: listOf(isBase64), key: isHex(32) }),
   size: isPositive
 })
-const isStatement = shape({ agrees: isTruth, at: isTime, by: isText, key: isHex(32), note: isText, pack: isHex(32) })
 
 /** Checks the structure of a value and that its text is its only spelling. */
 function checkForm(value, test, text, place, end = '') {
@@ -116,25 +100,6 @@ async function checkConsistency(consistency, events, head) {
   )
 }
 
-/** Checks each countersignature by itself; returns what they state. */
-async function checkCountersignatures(file, key, digest) {
-  const { countersignatures } = file
-  must(
-    new Set(countersignatures.map(canonical)).size === countersignatures.length,
-    'It contains the same countersignature twice.'
-  )
-  const statements = []
-  for (const [index, envelope] of countersignatures.entries()) {
-    const opened = openEnvelope(envelope)
-    const { pack, ...words } = contentOf(opened, isStatement, `countersignature ${index + 1}`)
-    must(words.key !== key, 'It was countersigned with the key that signed it.')
-    await mustBeSigned(opened, words.key, `The countersignature of ${words.by} does not match.`)
-    must(pack === digest, `The countersignature of ${words.by} is about another pack.`)
-    statements.push(words)
-  }
-  return statements
-}
-
 /** Verifies a pack by itself; throws a `Refusal`. */
 export async function verifyStructure(text) {
   must(!isTooDeep(text), `It is nested more than ${deepest} levels deep.`)
@@ -157,20 +122,15 @@ export async function verifyStructure(text) {
     new Set(attachments.map(({ name }) => name)).size === attachments.length,
     'Two of its attachments have the same name.'
   )
-  const countersignatures = await checkCountersignatures(file, signer.key, await digestOf(opened))
-  const decision = events.findLast(({ kind }) => kind === 'decision.made')
-  const names = [made, ...(decision ? [decision] : [])].map((event) => plainValue(event, 'operator'))
   return {
-    pack: { content, countersignatures, timestamps: file.timestamps.map(fromBase64) },
+    pack: { content, timestamps: file.timestamps.map(fromBase64) },
     key: signer.key,
     signedBy: await fingerprint(signer.key),
     withheld,
     named,
     erased: [...events, ...bodies].filter((entry) => isSealedGiven(entry) === false).map(placeOf),
     approvals,
-    required: plainValue(made, 'countersignatures'),
     madeAt: made.at,
-    people: secondPeople(countersignatures, names),
     made,
     series,
     referred: opened.referred,

@@ -17,7 +17,6 @@ const filesOf = (id) =>
   )
 /** Everything that the reader gives beside the pack. */
 async function askedFor() {
-  const required = part('required').value.trim()
   const bytesOf = async (id) => (await filesOf(id)).map(({ bytes }) => bytes)
   const textsOf = async (id) =>
     (await filesOf(id)).map(({ name, bytes }) => {
@@ -26,8 +25,6 @@ async function askedFor() {
       return text
     })
   return {
-    countersigners: linesOf('countersigners'),
-    countersignatures: required === '' ? undefined : Number(required),
     trusted: linesOf('trusted'),
     authorities: await bytesOf('authorities'),
     timestampAuthorities: await bytesOf('timestamp-authorities'),
@@ -118,8 +115,6 @@ async function look() {
 const inputs = [
   'file',
   'key',
-  'countersigners',
-  'required',
   'authorities',
   'timestamp-authorities',
   'revocations',

@@ -1,6 +1,8 @@
-/** Revocations: signed statements from when on a key is not valid. The format: docs/evidence-format.md. */
+/** Revocations: signed statements that a key is not valid. The format: docs/evidence-format.md. */
+import { joined } from './bytes.mjs'
 import { ed25519Holds } from './ed25519.mjs'
 import { accept, whyOf } from './certificates.mjs'
+import { canonical } from './canonical.mjs'
 
 const revocationType = 'application/vnd.veridesk.revocation+json'
 const revocationReasons = ['left', 'lost', 'replaced']
@@ -54,14 +56,24 @@ const fingerprintOfKey = async (key) => {
  * Reads a revocation and verifies its signature.
  *
  * @param text The text of its file.
- * @returns {Promise<{valid: boolean, why: string, key: string, at: number, since: number, reason: string, note: string, revokedBy: string}>}
+ * @returns {Promise<{valid: boolean, why: string, key: string, at: number, since: number, reason: string, note: string,
+ *   revokedBy: string, timestamps: Uint8Array[], referred: Uint8Array}>}
  *   `valid`: it is signed by the key whose fingerprint is `revokedBy`; `why`: a sentence if not. `key`: fingerprint of the
- *   revoked key. The others are there only if it is valid. Never throws for any text.
+ *   revoked key. `timestamps`: tokens over `referred`. All but `why` are there only if it is valid. Never throws for any
+ *   text.
  */
 export async function readRevocation(text) {
   try {
     accept(text.length <= maxRevocationCharacters, 'The revocation is too large.')
-    const envelope = parsed(text)
+    const file = parsed(text)
+    const isFile =
+      hasMembers(file, ['envelope', 'format', 'timestamps', 'version']) &&
+      file.format === 'veridesk-revocation' &&
+      file.version === 1 &&
+      Array.isArray(file.timestamps)
+    accept(isFile, 'This is not a revocation.')
+    const { envelope } = file
+    const timestamps = file.timestamps.map(decoded)
     const isEnvelope =
       hasMembers(envelope, ['payload', 'payloadType', 'signatures']) &&
       envelope.payloadType === revocationType &&
@@ -71,8 +83,7 @@ export async function readRevocation(text) {
       'This is not a revocation.'
     )
     const [{ keyid, sig }] = envelope.signatures
-    const ordered = { payload: envelope.payload, payloadType: envelope.payloadType, signatures: [{ keyid, sig }] }
-    accept(`${JSON.stringify(ordered)}\n` === text, 'The revocation is not in canonical form.')
+    accept(`${canonical(file)}\n` === text, 'The revocation is not in canonical form.')
     const content = decoded(envelope.payload)
     const payload = new TextDecoder('utf-8', { ignoreBOM: true }).decode(content)
     const value = parsed(payload)
@@ -87,18 +98,16 @@ export async function readRevocation(text) {
         isDate(since),
       'This is not a revocation.'
     )
-    const canonical = JSON.stringify({ at, key, note, reason, revokedBy, since })
     accept(
-      canonical === payload && encoder.encode(payload).every((byte, index) => byte === content[index]),
+      canonical(value) === payload && encoder.encode(payload).every((byte, index) => byte === content[index]),
       'The revocation is not in canonical form.'
     )
     const signer = await fingerprintOfKey(revokedBy)
     accept(keyid === signer, 'The revocation names another key than the one that signed it.')
-    accept(
-      await ed25519Holds(revokedBy, preAuthentication(revocationType, content), decoded(sig)),
-      'The signature of the revocation is not valid.'
-    )
-    return { valid: true, why: '', key, at, since, reason, note, revokedBy: signer }
+    const [signed, signature] = [preAuthentication(revocationType, content), decoded(sig)]
+    accept(await ed25519Holds(revokedBy, signed, signature), 'The signature of the revocation is not valid.')
+    const referred = joined(signed, signature)
+    return { valid: true, why: '', key, at, since, reason, note, revokedBy: signer, timestamps, referred }
   } catch (error) {
     return { valid: false, why: whyOf(error, 'The revocation') }
   }
@@ -113,10 +122,10 @@ export async function readRevocation(text) {
 export const revocationCounts = ({ key, revokedBy }, trusted) => key === revokedBy || trusted.includes(revokedBy)
 
 /**
- * Whether a key was revoked when it signed: a revocation of it counts, and no valid time-stamp proves that what it signed
- * existed before.
+ * The revocation because of which what a key signed does not count: one of it counts, and what was signed may be as new.
+ * It has no time-stamp then, or none that is before the time that is proved of the revocation.
  *
- * @param revocations Valid ones.
+ * @param revocations Valid ones, with `proven`: the time of its earliest valid time-stamp, or undefined.
  * @param fingerprint Of the key that signed.
  * @param trusted Fingerprints of keys that the reader names.
  * @param stamped The `latest` of each valid time-stamp.
@@ -127,5 +136,6 @@ export const revokedFor = (revocations, fingerprint, trusted, stamped) =>
     (revocation) =>
       revocation.key === fingerprint &&
       revocationCounts(revocation, trusted) &&
-      !stamped.some((latest) => latest < revocation.since)
+      (stamped.length === 0 ||
+        (revocation.proven !== undefined && !stamped.some((latest) => latest < revocation.proven)))
   )

@@ -1,14 +1,12 @@
 /** Whether a pack is about what it states. */
 import { must } from './canonical.mjs'
 import { linkedRecords } from './completeness.mjs'
-import { isBatchKind, ofEvent, plainValue, recordKinds, sealedValue } from './events.mjs'
-import { isWhole } from './shape.mjs'
+import { addedKinds, isBatchKind, ofEvent, plainValue, recordKinds, sealedValue } from './events.mjs'
 
 /** The event that records the pack says everything about it but who made it. */
 export function checkMade(made, { about, profile }) {
   const names = [
     'about',
-    'countersignatures',
     ...(about.kind === 'applicant' ? [] : ['id']),
     ...(profile === 'full' ? ['operator'] : []),
     'profile',
@@ -17,10 +15,6 @@ export function checkMade(made, { about, profile }) {
   must(
     made.plain.shown.map(([, name]) => name).join() === names.join(),
     `${ofEvent(made)} does not state what an event of its kind must.`
-  )
-  must(
-    isWhole(plainValue(made, 'countersignatures')) === undefined,
-    `${ofEvent(made)} does not state how many countersignatures the pack must have.`
   )
   must(
     plainValue(made, 'about') === about.kind && plainValue(made, 'profile') === profile,
@@ -60,16 +54,13 @@ function checkApplicant({ about: { id }, events, profile }, made) {
   const linked = linkedRecords(events)
   let isNamed = false
   for (const event of events) {
-    if (event.kind === 'connection.noted' || (recordKinds.includes(event.kind) && linked.has(event.record))) continue
+    if (addedKinds.includes(event.kind)) continue
+    if (recordKinds.includes(event.kind) && linked.has(event.record)) continue
     must(made.subject !== null && event.subject === made.subject, 'Its events are about more than one applicant.')
     const name = sealedValue(event, 'applicantId')
     if (name === undefined) continue
     must(id !== null, 'It withholds what it is about, or shows what its profile withholds.')
-    // Lists store an unpaired surrogate as U+FFFD.
-    must(
-      typeof name === 'string' && name.toWellFormed() === id.toWellFormed(),
-      `It claims to be about applicant ${id}, but shows another.`
-    )
+    must(name === id, `It claims to be about applicant ${id}, but shows another.`)
     isNamed = true
   }
   must(

@@ -1,12 +1,12 @@
 /** Verifies a pack, and everything that the reader gives with it. */
+import { requiredApproval } from './approvals.mjs'
 import { compareExport, readExport } from './audit-export.mjs'
-import { fingerprint, fromBase64, harmless, sha256, sha256Hex, toHex } from './bytes.mjs'
+import { fromBase64, harmless, sha256, sha256Hex, toHex } from './bytes.mjs'
 import { must, Refusal } from './canonical.mjs'
 import { readCertificates, verifyChain } from './certificates.mjs'
 import { compareTrails } from './compare.mjs'
-import { agreeingPeople, checkCountersigners } from './countersigners.mjs'
 import { verifyStructure } from './pack.mjs'
-import { readRevocation, revokedFor } from './revocation.mjs'
+import { readRevocation, revocationCounts, revokedFor } from './revocation.mjs'
 import { isHex } from './shape.mjs'
 import { verifyTimestamp } from './timestamps.mjs'
 
@@ -17,11 +17,17 @@ const readFingerprint = (words) => {
 }
 const noFingerprint = 'A fingerprint has 64 hexadecimal digits, and one of those given has not.'
 
+/** The time of the earliest valid time-stamp of a revocation; undefined without one. */
+async function provenTime({ timestamps, referred }, authorities) {
+  const stamps = []
+  for (const token of timestamps) stamps.push(await verifyTimestamp(token, referred, authorities))
+  const times = stamps.filter(({ valid }) => valid).map(({ time }) => time)
+  return times.length === 0 ? undefined : Math.min(...times)
+}
+
 /** What the reader gives with a pack; `why` if that is invalid. */
 async function readRequest(expectedKey, asked = {}) {
   const {
-    countersigners = [],
-    countersignatures,
     trusted = [],
     timestampAuthorities = [],
     authorities = [],
@@ -30,12 +36,8 @@ async function readRequest(expectedKey, asked = {}) {
     others = []
   } = asked
   const expected = expectedKey === undefined ? undefined : readFingerprint(expectedKey)
-  const [named, relied] = [countersigners, trusted].map((keys) => [...new Set(keys.map(readFingerprint))])
-  if ((expectedKey !== undefined && expected === undefined) || [...named, ...relied].includes(undefined))
-    return { why: noFingerprint }
-  const required = countersignatures ?? named.length
-  if (!Number.isSafeInteger(required) || required < 0 || required > named.length)
-    return { why: `${required} countersignatures cannot be required from ${named.length} named keys.` }
+  const relied = [...new Set(trusted.map(readFingerprint))]
+  if ((expectedKey !== undefined && expected === undefined) || relied.includes(undefined)) return { why: noFingerprint }
   if ([...timestampAuthorities, ...authorities].some((bytes) => readCertificates(bytes).length === 0))
     return { why: 'A file of certificates contains none.' }
   const roots = {
@@ -46,9 +48,9 @@ async function readRequest(expectedKey, asked = {}) {
   for (const text of revocations) {
     const revocation = await readRevocation(text)
     if (!revocation.valid) return { why: harmless(revocation.why) }
-    read.push(revocation)
+    read.push({ ...revocation, proven: await provenTime(revocation, roots.stamps) })
   }
-  return { expected, named, required, trusted: relied, roots, revocations: read, attachments, others }
+  return { expected, trusted: relied, roots, revocations: read, attachments, others }
 }
 
 /**
@@ -126,32 +128,32 @@ async function checkOthers(mine, texts, authorities) {
 }
 
 /** How far the pack is verified: the first that applies. */
-function statusOf({ required, agreeing, agreeingCompared, compared }) {
-  if (agreeing < required) return 'countersignatures-missing'
-  return compared && agreeingCompared >= required ? 'verified' : 'intact'
+function statusOf(compared, approval) {
+  if (approval && !approval.withheld && (approval.agreeing < approval.required || approval.against > 0))
+    return 'approval-missing'
+  return compared ? 'verified' : 'intact'
 }
 
 /**
  * Verifies the text of a pack. Returns `{ status, verified, why }`, and unless it is refused its content for `verdict`
- * and `summary`; throws only if this program's own requirements are not met. `status` is `verified`, `intact` (a key was
- * not compared), `countersignatures-missing`, `other-file` (a file that was given does not belong to it; `standing` is what it
- * is without that file) or `refused`; `verified` is false for the last three.
+ * and `summary`; throws only if this program's own requirements are not met. `status` is `verified`, `intact` (its key was
+ * not compared), `approval-missing`, `other-file` (a file that was given does not belong to it; `standing` is what it is
+ * without that file) or `refused`; `verified` is false for the last three.
  *
  * @param {string} text
  * @param {string} [expectedKey] Fingerprint of the key that must have signed it; spaces and colons are ignored.
- * @param {{ countersigners?: string[], countersignatures?: number, trusted?: string[], timestampAuthorities?: Uint8Array[],
- *   authorities?: Uint8Array[], revocations?: string[], attachments?: { name: string, bytes: Uint8Array }[],
- *   others?: string[] }} [asked] Fingerprints of countersigners' keys, and how many of these must agree (all);
- *   fingerprints of keys that may revoke others; files of certificates (PEM or DER); revocations, attachments, and other
- *   packs or exports of the audit trail to compare.
+ * @param {{ trusted?: string[], timestampAuthorities?: Uint8Array[], authorities?: Uint8Array[], revocations?: string[],
+ *   attachments?: { name: string, bytes: Uint8Array }[], others?: string[] }} [asked] Fingerprints of keys that may revoke
+ *   others; files of certificates (PEM or DER); revocations, attachments, and other packs or exports of the audit trail to
+ *   compare.
  */
 export async function verifyPack(text, expectedKey, asked) {
   try {
     const request = await readRequest(expectedKey, asked)
     if (request.why) return { status: 'not-verified', verified: false, why: request.why, asked: false }
-    const { expected, named, required, trusted, roots, revocations } = request
+    const { expected, trusted, roots, revocations } = request
     const found = await verifyStructure(text)
-    const { pack, signedBy, people } = found
+    const { pack, signedBy } = found
     must(expected === undefined || expected === signedBy, `It was signed by another key (${signedBy}).`)
     const stamps = await checkTimestamps(found, roots)
     const valid = stamps.filter(({ checked }) => checked)
@@ -164,45 +166,23 @@ export async function verifyPack(text, expectedKey, asked) {
     )
     must(
       !revoked,
-      `Its key was revoked: it is not valid from ${new Date(revoked?.since ?? 0).toISOString()} (${revoked?.reason}), and no time-stamp shows that the pack existed before.`
+      `Its key was revoked: it is not valid from ${new Date(revoked?.since ?? 0).toISOString()} (${revoked?.reason}), and no time-stamp shows that the pack is older than the revocation.`
     )
-    const keys = await Promise.all(pack.countersignatures.map(({ key }) => fingerprint(key)))
-    // A time-stamp is about the pack alone: a countersignature can be newer.
-    const countersigners = keys.map((key) => ({
-      key,
-      compared: named.includes(key),
-      revoked: revokedFor(revocations, key, trusted, [])
-    }))
-    const counted = pack.countersignatures.filter((_, index) => !countersigners[index].revoked)
-    checkCountersigners(
-      counted,
-      keys.filter((_, index) => !countersigners[index].revoked),
-      { named, required }
-    )
-    const agreeing = (counts) =>
-      agreeingPeople(
-        pack.countersignatures,
-        people,
-        (index) => !countersigners[index].revoked && counts(countersigners[index])
-      )
-    const counts = {
-      required: found.required,
-      agreeingCompared: agreeing((each) => each.compared),
-      compared: expected !== undefined || certificates?.compared === true,
-      agreeing: named.length > 0 ? agreeing((each) => each.compared) : agreeing(() => true)
-    }
+    const compared = expected !== undefined || certificates?.compared === true
     const { attachments, foreign } = await checkAttachments(found, request.attachments)
-    const standing = statusOf(counts)
+    const approval = requiredApproval(pack.content, { answers: found.approvals, signedBy })
+    const standing = statusOf(compared, approval)
     const status = foreign.length > 0 ? 'other-file' : standing
     return {
       ...found,
-      ...counts,
+      compared,
+      approval,
       status,
       standing,
       verified: status === 'verified' || status === 'intact',
-      countersigners,
       stamps,
       certificates,
+      revokedSince: revocations.find((each) => each.key === signedBy && revocationCounts(each, trusted)),
       revocations,
       trusted,
       attachments,

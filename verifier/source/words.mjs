@@ -19,6 +19,12 @@ function uncheckedOf({ stamps, attachments }) {
   return parts.length > 0 ? `; NOT CHECKED: ${parts.join(', ')}` : ''
 }
 
+/** Of a pack that is older than the revocation of its key. */
+const sinceRevoked = ({ revokedSince }) =>
+  revokedSince
+    ? ` Its key has been revoked since: it is not valid from ${inTime(revokedSince.since)} (${revokedSince.reason}), as the revocation says.`
+    : ''
+
 /** The first sentence: how far the pack is verified, and which of the given files do not belong to it. */
 function standingOf(result) {
   if (result.status !== 'other-file') return standingAlone(result)
@@ -28,97 +34,37 @@ function standingOf(result) {
     (_, words) => `PACK ${words}; NOT BELONGING TO IT: ${files}.`
   )
 }
+/** What second persons said of a decision that needs one. */
+const approvalWords = ({ required, agreeing, against, withheld }) =>
+  withheld
+    ? 'it needs a second person, and what that person said is withheld.'
+    : `it needs ${counted(required, 'second person', 'second persons')} who ${required === 1 ? 'agrees' : 'agree'}, and ${agreeing} ${agreeing === 1 ? 'does' : 'do'}${against > 0 ? `; ${against} ${against === 1 ? 'does' : 'do'} NOT` : ''}.`
 /** How far the pack is verified. */
 function standingAlone(result) {
-  const { status, why, compared, certificates, required, agreeing } = result
+  const { status, why, compared, certificates, approval } = result
   if (status === 'refused') return `REFUSED. ${why}`
   if (status === 'not-verified') return `NOT VERIFIED. ${why}`
   if (status === 'verified')
     return `VERIFIED${uncheckedOf(result)}. The pack was signed with ${certificates?.compared ? 'a key that the authority you named vouches for' : 'the key that you named'} and has not changed since.`
-  if (status === 'countersignatures-missing')
+  if (status === 'approval-missing')
     return (
-      `INTACT, COUNTERSIGNATURES MISSING. The pack has not changed since it was signed, ` +
-      `but it must have ${counted(required, 'countersignature')} that agree, ` +
-      `each under the name of a second person and with a key that counts, ` +
-      `and it has ${agreeing}.${compared ? '' : ' The key of its signer was not compared.'}`
-    )
-  if (!compared)
-    return (
-      'INTACT, SIGNER UNKNOWN. The pack has not changed since it was signed, but its key was not compared. ' +
-      'Obtain the signer’s fingerprint through another channel and enter it here.'
+      `INTACT, APPROVAL MISSING. The pack has not changed since it was signed, but its decision is only proposed: ${approvalWords(approval)}` +
+      `${compared ? '' : ' The key of its signer was not compared.'}`
     )
   return (
-    `INTACT, COUNTERSIGNERS UNKNOWN. The pack was signed with the right key and has not changed since, ` +
-    `but it must have ${counted(required, 'countersignature')}, and the keys of its countersigners were not compared. ` +
-    `Obtain their fingerprints through another channel and enter them here.`
+    'INTACT, SIGNER UNKNOWN. The pack has not changed since it was signed, but its key was not compared. ' +
+    'Obtain the signer’s fingerprint through another channel and enter it here.'
   )
 }
 
-/** The result in sentences. */
-export function verdict(result) {
-  const first = standingOf(result)
-  if (!result.pack) return first
-  const {
-    pack: { countersignatures },
-    people,
-    countersigners
-  } = result
-  const against = countersignatures.filter(({ agrees }) => !agrees).length
-  const unnamed = countersigners.filter((each) => !each.compared).length
-  const revoked = countersigners.filter((each) => each.revoked).length
-  const isApproved = countersignatures.some(
-    ({ agrees }, index) => agrees && people[index] === 'yes' && !countersigners[index].revoked
-  )
-  return [
-    first,
-    ...(against === 0
-      ? []
-      : [
-          `Of ${counted(countersignatures.length, 'countersignature')}, ${against} ${against === 1 ? 'does' : 'do'} NOT AGREE.`
-        ]),
-    ...(revoked === 0
-      ? []
-      : [
-          `The key of ${counted(revoked, 'countersignature')} was REVOKED: ${revoked === 1 ? 'it does' : 'they do'} not count.`
-        ]),
-    ...(unnamed === 0
-      ? []
-      : [
-          `The key of ${counted(unnamed, 'countersignature')} was not compared: anyone could have added ${unnamed === 1 ? 'it' : 'them'}, under any name.`
-        ]),
-    ...(countersignatures.length === 0 || isApproved
-      ? []
-      : [
-          'This is not a four-eyes approval: no countersignature agrees under a name other than those of the pack’s creator and the decision’s author.'
-        ])
-  ].join(' ')
-}
+/** The result in a sentence. */
+export const verdict = (result) => `${standingOf(result)}${sinceRevoked(result)}`
 
-/** The introduction of a countersignature. */
-const standing = {
-  yes: 'Countersigned',
-  no: 'Countersigned under the name of the pack’s creator or the decision’s author, not a four-eyes approval',
-  unknown: 'Countersigned; whether by a second person cannot be determined, because a name is withheld or empty'
-}
-const keyStanding = ({ compared, revoked }) =>
-  revoked
-    ? `key REVOKED from ${inTime(revoked.since)}, does not count`
-    : compared
-      ? 'key named by you'
-      : 'key not compared'
-
-const countersignatureLines = ({ pack, people, countersigners }) =>
-  pack.countersignatures.map(
-    ({ agrees, at, by, note }, index) =>
-      `${standing[people[index]]}, ${keyStanding(countersigners[index])}: ${agrees ? 'agrees' : 'DOES NOT AGREE'}, ` +
-      `${inTime(at)}, key ${countersigners[index].key}, name given: ${by}${note === '' ? '' : `, note: ${note}`}`
-  )
-
-/** The signature fits; whether the team has a member with this key is not in the pack. */
-const approvalLine = ({ seq, agrees, at, by, key }) =>
+/** The signature fits; whose key it is, and whether they may approve, is not in the pack. */
+const approvalLine = ({ seq, agrees, at, by, isVoid, key }) =>
   key === undefined
-    ? `Approval in a team, NOT PROVED, because its signature is withheld: ${agrees ? 'agrees' : 'DOES NOT AGREE'}, according to event ${seq}`
-    : `Approval in a team, signed, key not compared: ${agrees ? 'agrees' : 'DOES NOT AGREE'}, ${inTime(at)}, key ${key}, name given: ${by}`
+    ? `Answer to a request for approval, NOT PROVED, because its signature is withheld: ${agrees ? 'agrees' : 'DOES NOT AGREE'}, according to event ${seq}`
+    : `Answer to a request for approval, ${isVoid ? 'VOID, because it arrived after newer evidence: it counts for nothing, ' : ''}signed, key not compared: ${agrees ? 'agrees' : 'DOES NOT AGREE'}, ${inTime(at)}, key ${key}, name given: ${by}`
 
 const otherWords = {
   other: 'is from another key or another audit trail: the two cannot be compared',
@@ -200,8 +146,7 @@ function contentLines(result) {
     erased,
     made,
     series,
-    required,
-    agreeing,
+    approval,
     approvals
   } = result
   const hidden = hiddenKinds(events)
@@ -231,15 +176,10 @@ function contentLines(result) {
     ),
     ...fileLines(result),
     ...approvals.map(approvalLine),
-    `Countersignatures: ${required === 0 ? 'none required' : `${required} required`}; second persons who agree: ${agreeing}`
+    ...(approval ? [`The decision: ${approvalWords(approval)}`] : [])
   ]
 }
 
 /** The content of a verified pack, in lines. */
 export const summary = (result) =>
-  [
-    ...contentLines(result),
-    ...countersignatureLines(result),
-    ...revocationLines(result),
-    ...comparisonLines(result)
-  ].map(harmless)
+  [...contentLines(result), ...revocationLines(result), ...comparisonLines(result)].map(harmless)

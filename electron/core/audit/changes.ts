@@ -1,5 +1,6 @@
 /** Changes of settings or a connection as the audit trail records them: names, before and after, no secrets. */
 import { createHash } from 'node:crypto'
+import { checklistKinds, type ChecklistItem } from '#contract/applicants/checklists.ts'
 import type { Connection, ConnectionStatus } from '#contract/connections/connection.ts'
 import { credentials, type CredentialId } from '#contract/connections/credentials.ts'
 import { forwardingText } from '#contract/forwarding/forwarding.ts'
@@ -47,6 +48,19 @@ function noted(name: keyof Settings, settings: Settings): unknown {
   if (name === 'riskClasses')
     return settings.riskClasses
       .map(({ code, label, months, enhanced }) => `${label} (${code}: ${months}${enhanced ? ', enhanced' : ''})`)
+      .join('; ')
+  if (name === 'requireApproval')
+    return Object.entries(settings.requireApproval)
+      .map(([decision, from]) => `${decision}: ${from}`)
+      .join('; ')
+  if (name === 'checklists')
+    return checklistKinds
+      .flatMap((kind) =>
+        settings.checklists[kind].map(({ code, label, required, answer, decisions = [] }: ChecklistItem) => {
+          const more = [answer, ...(required ? ['required'] : []), ...decisions].join(', ')
+          return `${kind}: ${label} (${code}: ${more})`
+        })
+      )
       .join('; ')
   if (name === 'logForwarding') return forwardingText(settings.logForwarding)
   if (name === 'updateFeed') return feedText(settings.updateFeed)

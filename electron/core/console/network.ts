@@ -10,6 +10,7 @@ import { createPractice } from '#core/connections/practice.ts'
 import { createDiagnoses } from '#core/diagnosis/diagnoses.ts'
 import { createCopies } from '#core/documents/copies.ts'
 import { createDocuments, type DocumentParts } from '#core/documents/documents.ts'
+import { createLaterCopies } from '#core/documents/later-copies.ts'
 import { createDrift } from '#core/documents/drift.ts'
 import { createLinkChecks } from '#core/documents/link-checks.ts'
 import { createVault } from '#core/documents/vault.ts'
@@ -29,12 +30,13 @@ export type Networking = Awaited<ReturnType<typeof createNetworking>>
 function createDocumentAccess(
   parts: Pick<DocumentParts, 'clock' | 'network' | 'settings' | 'sendingRefusal' | 'connection'>,
   {
+    host,
     folder,
     policies,
     history,
     opened,
     lasting
-  }: Pick<Ground, 'folder' | 'policies'> & Pick<Records, 'history' | 'opened' | 'lasting'>
+  }: Pick<Ground, 'host' | 'folder' | 'policies'> & Pick<Records, 'history' | 'opened' | 'lasting'>
 ) {
   const vault = createVault(folder, { quota: () => (policies.values().DocumentQuotaGB ?? 200) * 1_000_000_000 })
   opened.on(() => {
@@ -45,22 +47,38 @@ function createDocumentAccess(
       return named.ok ? new Set(named.value) : undefined
     })
   })
+  const keptCopy: NonNullable<DocumentParts['copy']> = async (recordId, field, sha256) => {
+    const store = await history.ready()
+    const file = store.ok ? await store.value.documents.file(recordId, field, sha256) : store
+    if (!file.ok) return file
+    if (!file.value) return ok(undefined)
+    const { name, keys, at, when } = file.value
+    const bytes = await vault.open(name, keys)
+    return bytes.ok ? ok({ bytes: bytes.value, at, when }) : bytes
+  }
   const documents = createDocuments({
     ...parts,
     record: async (id) => {
       const store = await history.ready()
       return store.ok ? store.value.record(id) : store
     },
-    copy: async (recordId, field) => {
-      const store = await history.ready()
-      const file = store.ok ? await store.value.documents.file(recordId, field) : store
-      if (!file.ok) return file
-      if (!file.value) return ok(undefined)
-      const bytes = await vault.open(file.value.name, file.value.keys)
-      return bytes.ok ? ok({ bytes: bytes.value, at: file.value.at }) : bytes
-    }
+    copy: keptCopy
   })
-  return { documents, copies: createCopies({ documents, vault, lasting, now: parts.clock.now }) }
+  return {
+    documents,
+    keptCopy,
+    copies: createCopies({ documents, vault, lasting, now: parts.clock.now }),
+    laterCopies: createLaterCopies({
+      clock: parts.clock,
+      operator: () => host.operator,
+      documents,
+      vault,
+      history: history.ready,
+      lasting,
+      isSample: host.sample !== undefined,
+      chooseFile: host.chooseFile
+    })
+  }
 }
 
 export async function createNetworking(
@@ -110,9 +128,9 @@ export async function createNetworking(
     return found
   })
   const sendingRefusalNow = (): Failure | undefined => settings.sendingRefusal() ?? connections.fault()
-  const { documents, copies } = createDocumentAccess(
+  const { documents, keptCopy, copies, laterCopies } = createDocumentAccess(
     { clock, network, settings: settings.current, sendingRefusal: sendingRefusalNow, connection: connections.get },
-    { folder, policies, history, opened, lasting }
+    { host, folder, policies, history, opened, lasting }
   )
   const linkChecks = createLinkChecks({ clock, documents, history: history.ready, auditTrail })
   removals.on(linkChecks.forget)
@@ -128,7 +146,9 @@ export async function createNetworking(
     proxySignIns,
     network,
     documents,
+    keptCopy,
     copies,
+    laterCopies,
     linkChecks,
     drift: createDrift({ clock, operator: () => host.operator, documents, history: history.ready, auditTrail }),
     diagnoses: createDiagnoses({ host, network, settings: current, files }),
@@ -145,6 +165,7 @@ export async function createNetworking(
     updates: createUpdates({
       ...outgoing,
       isSample: host.sample !== undefined,
+      managed: policies.state,
       isScheduled: host.kind !== 'cli',
       isLocked: () => !phase.isOpen(),
       changed: () => stateChanged('updates')

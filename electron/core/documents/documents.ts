@@ -4,7 +4,7 @@
  */
 import type { DocumentSource } from '#contract/documents/channels.ts'
 import { defaultDocumentRules, type Connection } from '#contract/connections/connection.ts'
-import type { DocumentFacts, KeptDocument, OpenedDocument } from '#contract/documents/documents.ts'
+import type { CopyTime, DocumentFacts, KeptDocument, OpenedDocument } from '#contract/documents/documents.ts'
 import { failed, type Failure } from '#contract/failures/failures.ts'
 import { removedMark } from '#contract/links/links.ts'
 import type { RecordDetail } from '#contract/history/records.ts'
@@ -35,8 +35,9 @@ export interface Documents {
 /** A copy that was kept. */
 export interface Copy {
   readonly bytes: Buffer
-  /** When it was fetched, Unix milliseconds. */
+  /** When it was kept, Unix milliseconds. */
   readonly at: number
+  readonly when: CopyTime
 }
 
 export interface DocumentParts {
@@ -47,8 +48,11 @@ export interface DocumentParts {
   readonly network: Pick<Network, 'to'>
   connection(id: string): Connection | undefined
   record(id: string): Promise<Result<RecordDetail, Failure>>
-  /** The copy that a record has of a document; undefined if it has none. Failures: `document-copy-unusable`, and those of the history. */
-  readonly copy?: (recordId: string, field: string) => Promise<Result<Copy | undefined, Failure>>
+  /**
+   * The first copy that a record has of a document, or the one with a SHA-256; undefined if it has none. Failures: `document-copy-unusable`,
+   * and those of the history.
+   */
+  readonly copy?: (recordId: string, field: string, sha256?: string) => Promise<Result<Copy | undefined, Failure>>
   /** The system's resolver by default. */
   readonly resolve?: Resolve
   /** Seconds for a whole document; 30 by default. */
@@ -134,16 +138,16 @@ export function createDocuments(parts: DocumentParts): Documents {
   /** The copy of a record's document, with what it says as of when it was kept; undefined without one. */
   async function openCopy({
     recordId,
-    field
+    field,
+    copy: sha256
   }: Extract<DocumentSource, { readonly recordId: string }>): Promise<Result<OpenedDocument, Failure> | undefined> {
-    const copy = await parts.copy?.(recordId, field)
-    if (!copy?.ok || !copy.value) return copy?.ok ? undefined : copy
+    const copy = await parts.copy?.(recordId, field, sha256)
+    if (copy && !copy.ok) return copy
+    // One that was asked for is not replaced by what is behind the link.
+    if (!copy?.value) return sha256 === undefined ? undefined : failed('document-copy-unusable', { reason: 'missing' })
     const record = await parts.record(recordId)
     if (!record.ok) return record
-    const [, { inspect }] = await work()
-    const { bytes, at } = copy.value
-    const facts = inspect({ bytes, host: '', redirects: 0 }, { url: record.value.input[field] ?? '', now: at })
-    return facts.ok ? ok({ facts: { ...facts.value, kept: true }, base64: bytes.toString('base64') }) : facts
+    return openedCopy(copy.value, record.value, field)
   }
 
   return {
@@ -165,6 +169,26 @@ export function createDocuments(parts: DocumentParts): Documents {
       return found.ok ? ok(found.value.facts) : found
     }
   }
+}
+
+/** A copy with its facts as of when it was kept. */
+async function openedCopy(
+  { bytes, at, when }: Copy,
+  { input, startedAt }: RecordDetail,
+  field: string
+): Promise<Result<OpenedDocument, Failure>> {
+  const [, { inspect }] = await work()
+  const facts = inspect(
+    { bytes, host: '', redirects: 0 },
+    // A file has its own name, and not that of the link. Only what was kept later can be newer than the request.
+    {
+      now: at,
+      ...(when !== 'file' && { url: input[field] ?? '' }),
+      ...(when !== 'before' && { verifiedAt: startedAt })
+    }
+  )
+  const kept = { when, after: at - startedAt }
+  return facts.ok ? ok({ facts: { ...facts.value, kept }, base64: bytes.toString('base64') }) : facts
 }
 
 /** The practice service is on this computer, and so are the documents that people practise with: loopback alone. */

@@ -19,8 +19,8 @@ export interface Found {
   readonly xmp: XmpFacts
   /** What is not there, or is there and not shown. */
   readonly missing: readonly MissingFinding[]
-  /** The link as it was given. */
-  readonly url: string
+  /** The link as it was given; absent for a file that has none. */
+  readonly url?: string
   /** The media type that the server stated. */
   readonly header?: string
   readonly now: number
@@ -83,8 +83,8 @@ const sameMedia: Readonly<Record<string, string>> = {
   'application/x-pdf': 'application/pdf'
 }
 
-function extensionOf(url: string): string | undefined {
-  return /\.([a-z0-9]{2,5})$/i.exec(new URL(url).pathname)?.[1]?.toLowerCase()
+function extensionOf(url: string | undefined): string | undefined {
+  return url === undefined ? undefined : /\.([a-z0-9]{2,5})$/i.exec(new URL(url).pathname)?.[1]?.toLowerCase()
 }
 
 function fromNames({ type, url, header }: Found): DocumentFinding[] {

@@ -22,8 +22,8 @@ import { isDocument, typeOf } from './type.ts'
 import { readXmp } from './xmp.ts'
 
 export interface Circumstances {
-  /** The link as it was given. */
-  readonly url: string
+  /** The link as it was given; absent for a file that has none. */
+  readonly url?: string
   readonly now: number
   /** When the service was asked, for a record's document. */
   readonly verifiedAt?: number
@@ -57,7 +57,7 @@ export function inspect(
       exif,
       xmp,
       missing: image.value ? missingFrom(type, image.value.fault) : pdfFindings(bytes),
-      url,
+      ...(url !== undefined && { url }),
       ...(header !== undefined && { header }),
       now,
       ...(verifiedAt !== undefined && { verifiedAt })

@@ -2,7 +2,9 @@
 import { createHash, type KeyObject } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import type { z } from 'zod'
 import type {
+  caseAskSchema,
   EvidenceAbout,
   EvidenceFinding,
   EvidenceKey,
@@ -27,8 +29,8 @@ import { checkTrust, reliesOnNothing } from './trust.ts'
 import type { Timestamps } from '#core/timestamps/timestamps.ts'
 import type { SigningCertificates } from './certificates.ts'
 import { stamped, stampFile } from './pack-timestamps.ts'
+import { isApproved } from './pack/approvals.ts'
 import { checkPack, type CheckedPack } from './pack/check.ts'
-import { heldCountersignatures } from './countersigners.ts'
 import { evidenceKey, fingerprintOf, keyOfSigner } from '#wire/evidence/keys.ts'
 import { signingKey } from './signing-key.ts'
 import { validSigningKey } from './own-keys.ts'
@@ -67,13 +69,18 @@ export interface PackOrder {
   readonly about: EvidenceAbout
   readonly profile: RedactionProfile
   readonly pdf: boolean
-  /** How many second persons must agree; none if absent. */
-  readonly countersignatures?: number
 }
+
+export type CaseAsk = z.output<typeof caseAskSchema>
 
 export interface EvidencePacks {
   /** Asks where to save, records that a pack is made, and writes it. Null if cancelled: then nothing is recorded. */
   make(order: PackOrder): Answer<EvidenceMade | null>
+  /**
+   * The same with a request for approval of the decision about an applicant, which is recorded before. Failures:
+   * `case-not-asked`, `applicant-missing`.
+   */
+  ask(order: CaseAsk): Answer<EvidenceMade | null>
   check(): Answer<EvidenceVerdict | null>
   /** Verifies the text of a pack without its place: the files that it names count as absent. */
   checkText(name: string, text: string): Answer<EvidenceVerdict>
@@ -81,14 +88,14 @@ export interface EvidencePacks {
   timestamp(): Answer<StampedPack | null>
   /** The inclusion proof of an event as a C2SP text, signed. Failure: `event-missing`. */
   prove(seq: number, size?: number): Answer<string>
+  /** The key that signs what is made now. Failures: the keychain's, and `signing-key-revoked`. */
+  signingKey(): Answer<KeyObject>
   publicKey(): Answer<EvidenceKey>
   savePublicKey(): Answer<{ readonly path: string } | null>
   saveVerifier(form: 'html' | 'mjs'): Answer<{ readonly path: string } | null>
 }
 
-/** The endings of packs: of one for reading, of a case that asks for a second person, and of one that a second person signed. */
-const [evidenceEnding, caseEnding, approvalEnding] = packEndings
-export { approvalEnding }
+const [evidenceEnding, caseEnding] = packEndings
 /** Maximum size of a file that is read as a pack, in bytes. */
 const maxPackBytes = 256 * 1024 * 1024
 
@@ -114,7 +121,7 @@ export async function choosePack(
 /** The result of a pack for the window. @param more Findings beside those of the pack itself. */
 export function verdictOf(
   file: string,
-  { findings: found, intact, verified, view, withheld, countersigning }: CheckedPack,
+  { findings: found, intact, verified, view, withheld, approval }: CheckedPack,
   own: KeyObject | undefined,
   more: readonly EvidenceFinding[] = []
 ): EvidenceVerdict {
@@ -135,8 +142,7 @@ export function verdictOf(
     madeAt,
     madeBy,
     erased,
-    countersignatures: heldCountersignatures(view),
-    ...(countersigning && { countersigning }),
+    ...(approval && { approved: isApproved(approval) }),
     ...(about.id !== null && { about: about as EvidenceAbout })
   }
 }
@@ -207,7 +213,7 @@ async function print({ printPdf }: Pick<EvidenceParts, 'printPdf'>, content: Con
   const made = content.events.at(-1)
   if (!printPdf || !made) return { pdfFault: failure('pdf-not-written', { reason: 'cannot-print' }) }
   try {
-    const view = viewOf({ content, countersignatures: [], digest: '' }, made)
+    const view = viewOf({ content, digest: '' }, made)
     return { bytes: await printPdf(packPage(view)) }
   } catch (error) {
     return {
@@ -274,26 +280,51 @@ async function drawn(
   return ok({ text: stamp?.ok ? stamp.value.text : sealed, printed, stamp })
 }
 
-/** Asks where to save, records that a pack is made, and writes it. */
-async function makePack(parts: EvidenceParts, order: PackOrder): Answer<EvidenceMade | null> {
-  const { about, profile, countersignatures = 0 } = order
-  if (countersignatures > 0 && profile !== 'full') return failed('evidence-redacted-countersignatures')
+/** What this audit trail is called in approvals by file: its origin, and a name for the installation that has no team. */
+export async function ownScope(store: HistoryStore): Answer<{ readonly scope: string; readonly installation: string }> {
+  const own = await store.approvals.own({ evidenceOf: [], hashesOf: [1] })
+  if (!own.ok) return own
+  const scope = own.value.hashes[0]?.[1] ?? ''
+  return ok({ scope, installation: scope.slice(0, 32) })
+}
+
+/** Records a request for approval of the decision that stands. */
+async function askFor(parts: EvidenceParts, store: HistoryStore, { applicantId, note }: CaseAsk): Answer<null> {
+  const [made, here] = [await store.applicants.decisions(applicantId), await ownScope(store)]
+  if (!made.ok) return made
+  if (!here.ok) return here
+  const [decision] = made.value
+  if (!decision) return failed('case-not-asked', { reason: 'undecided' })
+  const asked = await store.approvals.ask(
+    { applicantId, decision: decision.seq, ...here.value, evidence: [], note },
+    { at: parts.clock.now(), operator: parts.operator }
+  )
+  if (asked.ok) return ok(null)
+  // The history's own words are for a request in a team: they speak of colleagues.
+  const { code, details } = asked.failure
+  if (code !== 'team-approval-refused') return asked
+  return failed('case-not-asked', { reason: details?.['reason'] === 'outdated' ? 'outdated' : 'decision' })
+}
+
+/** Asks where to save, records that a pack is made, and writes it. @param asks What is recorded before, once the place is chosen. */
+async function makePack(
+  parts: EvidenceParts,
+  order: PackOrder,
+  asks?: (store: HistoryStore) => Answer<null>
+): Answer<EvidenceMade | null> {
+  const { about, profile } = order
   const store = await parts.store()
   if (!store.ok) return store
   const key = await validSigningKey(parts.keychain, parts.clock.now())
   if (!key.ok) return key
   const name = about.kind === 'applicant' && profile === 'no-personal-data' ? 'applicant' : `${about.kind} ${about.id}`
-  const ending = countersignatures > 0 ? caseEnding : evidenceEnding
+  const ending = asks ? caseEnding : evidenceEnding
   const path = await parts.chooseSavePath('Save evidence pack', safeFileName(`${name}.${ending}`), [ending])
   if (path === undefined) return ok(null)
+  const asked = await asks?.(store.value)
+  if (asked?.ok === false) return asked
   const { operator } = parts
-  const collected = await store.value.evidence.make({
-    about,
-    profile,
-    countersignatures,
-    operator,
-    at: parts.clock.now()
-  })
+  const collected = await store.value.evidence.make({ about, profile, operator, at: parts.clock.now() })
   if (!collected.ok) return collected
   const pack = await drawn(parts, collected.value, order, path, key.value)
   if (!pack.ok) return pack
@@ -323,6 +354,12 @@ async function makePack(parts: EvidenceParts, order: PackOrder): Answer<Evidence
 export function createEvidence(parts: EvidenceParts): EvidencePacks {
   return {
     make: (order) => makePack(parts, order),
+    ask: (order) =>
+      makePack(
+        parts,
+        { about: { kind: 'applicant', id: order.applicantId }, profile: 'full', pdf: order.pdf },
+        (store) => askFor(parts, store, order)
+      ),
     async check() {
       const chosen = await choosePack(parts.chooseFile, 'Choose an evidence pack to check')
       if (!chosen.ok || !chosen.value) return chosen as Result<null, Failure>
@@ -361,6 +398,7 @@ export function createEvidence(parts: EvidenceParts): EvidencePacks {
       const first = await store.value.audit.inclusion(1, proof.value.size)
       return first.ok ? ok(proofText(proof.value, first.value.leaf, key.value)) : first
     },
+    signingKey: () => validSigningKey(parts.keychain, parts.clock.now()),
     async publicKey() {
       const key = await signingKey(parts.keychain)
       return key.ok ? ok(evidenceKey(key.value)) : key

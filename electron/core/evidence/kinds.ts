@@ -4,6 +4,7 @@
  */
 import type { EventKind } from '#contract/evidence/event-kinds.ts'
 import { recordContextValues } from '#contract/history/record-context.ts'
+import type { ErasedPlain, ErasedSealed } from '#wire/history/erasure.ts'
 import type { PackPlain, PackSealed } from '#wire/history/evidence.ts'
 import type {
   AnsweredPlain,
@@ -12,6 +13,7 @@ import type {
   AskedPlain,
   AskedSealed,
   ByPlain,
+  ChecklistPlain,
   DecisionPlain,
   DecisionSealed,
   DuePlain,
@@ -20,6 +22,7 @@ import type {
   ExpirySealed,
   RelationshipPlain,
   ReviewPlain,
+  ReviewSealed,
   RiskPlain,
   TagsSealed
 } from '#wire/history/applicant-payloads.ts'
@@ -42,15 +45,22 @@ export interface PackKind {
   readonly sealed: Readonly<Record<string, string>>
 }
 
-const operator = 'text: name in decisions and account, as `Name (account)`; the account alone without a name'
+const operator = 'text, as in `record.begun`'
 const by = { operator } satisfies Entries<ByPlain>
 const named = 'installation, number of the event there, hash of the event'
 /** Of an answer to a request for approval. */
 const signed = {
+  scope: 'text: what the signature is for: fingerprint of the team, or origin of the audit trail that asks',
   agrees: 'true or false',
+  salt: 'salt of the digest of the reviewer’s name, 16 bytes, hex',
   signer: 'public key of the reviewer',
   signature: 'signature of the reviewer, hex; see Approvals'
 }
+
+const checklist =
+  'the checklist that was answered: `ref` of its `checklist.noted`, and whether all its items are answered (`complete`); may be absent'
+const checks =
+  'object: the answer to each item of the checklist by its code, `yes`, `no` or `not-applicable`; a tick is `yes`; may be absent'
 
 /** By kind of event; null if events of this kind are not in packs. */
 export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
@@ -106,7 +116,7 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
     plain: {
       ...by,
       field: 'text: name of the field whose link led to it',
-      when: 'text: `before`: before the request was sent'
+      when: 'text: `before` the request was sent, `later` from the same link, or a `file` that was received in another way'
     } satisfies Entries<KeptPlain>,
     sealed: {
       type: 'text: `jpeg`, `png`, `webp`, `avif`, `heic`, `jp2` or `pdf`, by its content',
@@ -160,10 +170,28 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
       about: 'text: `record`, `batch` or `applicant`',
       id: 'text: ID of the record or batch; absent for an applicant',
       profile: 'text: `full` or `no-personal-data`',
-      countersignatures: 'number of countersignatures that agree that the pack must have',
       series: 'list of the series that it contains completely: kind, ID, number of events and number of the last event'
     } satisfies Entries<PackPlain>,
     sealed: { applicantId: 'text: ID of the applicant; absent for a record or batch' } satisfies Entries<PackSealed>
+  },
+  'checklist.noted': {
+    plain: {
+      ref: 'number of the version of a checklist in this audit trail',
+      text: 'text: the JSON of the checklist as it was: its `kind`, and its `items` with `code`, `label`, `required`, `answer` and, of decisions, `decisions`'
+    } satisfies Entries<ChecklistPlain>,
+    sealed: {}
+  },
+  'subject.erased': {
+    plain: {
+      id: 'text: ID of the erasure, a UUID',
+      cause: 'text: `request`, `retention`, or `restore`: a backup that was restored had what was erased since',
+      subjects: 'list of the numbers of those whose keys were destroyed: persons, and messages that only they received',
+      records: 'number of their records',
+      batchRows: 'number of their rows in batches',
+      documents: 'number of copies of documents; absent for none',
+      operator: `${operator}; absent after a restore`
+    } satisfies Entries<ErasedPlain>,
+    sealed: { reason: 'text' } satisfies Entries<ErasedSealed>
   },
   'decision.made': {
     plain: {
@@ -173,12 +201,22 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
       records: 'list of the numbers of its records',
       readings:
         'list of interpretations: `message` and `version` are numbers, `means` is `good`, `bad` or `unclear`, or absent',
+      checklist,
       due: 'number: a date of the calendar, if one was set: its midnight in UTC; may be absent',
       supersedes:
         'list of decisions of other installations that it replaces: installation, number of the event there, hash of the event; may be absent',
-      set: 'if many were decided in one step, their set: `id`, `size` in applicants, `seed` and `share` (per cent) of the sample that was reviewed first; may be absent'
+      set: 'if many were decided in one step, their set: `id`, `size` in applicants, `seed` and `share` (per cent) of the sample that was reviewed first; may be absent',
+      seen: 'what was on screen before, as the signer says: `answers` and `documents`, each how many of how many; absent where that is not recorded',
+      requires: 'number: how many other people have to agree, 0 or 1',
+      rule: 'text: SHA-256 of the rule that says so, hexadecimal; absent without a rule'
     } satisfies Entries<DecisionPlain>,
-    sealed: { reasons: 'list of texts: codes of reasons', note: 'text' } satisfies Entries<DecisionSealed>
+    sealed: {
+      reasons: 'list of texts: codes of reasons',
+      note: 'text',
+      checks,
+      seenList:
+        'list of what was on screen: `record` (number) and, of a document, `field` and `source` (`kept` or `link`); absent where that is not recorded'
+    } satisfies Entries<DecisionSealed>
   },
   'note.made': { plain: by, sealed: { text: 'text' } satisfies Entries<NoteSealed> },
   'tags.changed': { plain: by, sealed: { tags: 'list of texts' } satisfies Entries<TagsSealed> },
@@ -210,9 +248,10 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
       class: 'text: code of the risk class; null without one',
       next: 'text: the day of the next review, `YYYY-MM-DD`; null without a class',
       due: 'text: the day for which it was scheduled, `YYYY-MM-DD`; null if it was not',
-      outcome: 'text: `unchanged`, `updated` or `exit`'
+      outcome: 'text: `unchanged`, `updated` or `exit`',
+      checklist
     } satisfies Entries<ReviewPlain>,
-    sealed: { note: 'text' } satisfies Entries<NotedSealed>
+    sealed: { note: 'text', checks } satisfies Entries<ReviewSealed>
   },
   'risk.rated': {
     plain: {
@@ -227,6 +266,7 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
   'approval.asked': {
     plain: {
       ...by,
+      scope: 'text: fingerprint of the team, or, without one, the origin of this audit trail',
       decision: `the decision: ${named}`,
       evidence: `list of the last evidence of colleagues that the request knows, each: ${named}`
     } satisfies Entries<AskedPlain>,
@@ -239,12 +279,12 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
   'approval.received': {
     plain: {
       ...by,
-      team: 'fingerprint of the team',
       asked: `the request, which is in this audit trail: ${named}`,
       answer: `the answer of the colleague: ${named}`,
       at: 'number: time of the answer, by the colleague’s clock',
       by: 'text: the user name that the operating system gave the colleague',
-      ...signed
+      ...signed,
+      void: 'true if newer evidence, or a later answer of the same person, was known when it arrived, so that it counts for nothing; else absent'
     } satisfies Entries<AnswerReceivedPlain>,
     sealed: { note: 'text' } satisfies Entries<AskedSealed>
   },
@@ -263,12 +303,9 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
   'value.revealed': null,
   'export.made': null,
   'evidence.verified': null,
-  'case.signed': null,
-  'case.countersigned': null,
   'setting.changed': null,
   'credential.changed': null,
   'connection.changed': null,
-  'subject.erased': null,
   'copies.cleared': null,
   'hold.placed': null,
   'hold.lifted': null,

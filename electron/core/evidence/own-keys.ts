@@ -10,7 +10,9 @@ import type { Clock } from '#kit/clock.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 import { fingerprintOf, keyOfSigner } from '#wire/evidence/keys.ts'
 import { replaceSigningKey, signingKey } from './signing-key.ts'
-import { revocationText } from './revocation.ts'
+import { revocationText, sealedRevocation } from './revocation.ts'
+import type { Timestamps } from '#core/timestamps/timestamps.ts'
+import { endorsedBytes } from '#wire/evidence/dsse.ts'
 
 type Answer<T> = Promise<Result<T, Failure>>
 
@@ -20,12 +22,16 @@ export interface OwnKeyParts {
   readonly auditTrail: Pick<AuditTrail, 'note'>
   readonly chooseSavePath: (title: string, name: string, extensions: readonly string[]) => Promise<string | undefined>
   readonly files: Pick<ChosenFiles, 'write'>
+  readonly timestamps: Pick<Timestamps, 'isOn' | 'take'>
 }
 
 export interface OwnKeys {
   /** The current key first, then those before it, the newest first. */
   list(): Answer<readonly OwnKey[]>
-  /** Saves a revocation signed with the current key: of that key, or of another one. Null if cancelled. */
+  /**
+   * Saves a revocation signed with the current key: of that key, or of another one; with a time-stamp, if the authority
+   * of the settings gives one. Null if cancelled.
+   */
   revoke(order: {
     readonly key?: string
     readonly reason: RevocationReason
@@ -117,7 +123,11 @@ export function createOwnKeys(parts: OwnKeyParts): OwnKeys {
       if (path === undefined) return ok(null)
       const at = clock.now()
       const statement = { at, key: revoked, note: words, reason, since: since ?? at }
-      const written = await parts.files.write(path, revocationText(statement, key.value))
+      const file = sealedRevocation(statement, key.value)
+      // It is needed at once, also without a time-stamp.
+      const stamp = parts.timestamps.isOn() ? await parts.timestamps.take(endorsedBytes(file.envelope)) : undefined
+      const timestamps = stamp?.ok ? [Buffer.from(stamp.value.token).toString('base64')] : []
+      const written = await parts.files.write(path, revocationText({ ...file, timestamps }))
       if (!written.ok) return written
       if (revoked === fingerprintOf(own)) {
         const marked = await note(own, { revoked: { since: statement.since, reason } })

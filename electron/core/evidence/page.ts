@@ -16,18 +16,21 @@ const entities: Readonly<Record<string, string>> = {
 /** Text escaped for markup; characters that hide or reorder text are made visible. */
 export const escaped = (text: string): string => visible(text).replace(/[&<>"']/g, (sign) => entities[sign] ?? sign)
 
-const time = (at: number): string =>
+/** A time in UTC, to the second. @param at Unix milliseconds. */
+export const time = (at: number): string =>
   `${new Date(at)
     .toISOString()
     .replace('T', ' ')
     .replace(/\.\d+Z/, '')} UTC`
-const row = (label: string, value: string): string => `<tr><th>${escaped(label)}</th><td>${value}</td></tr>`
+/** A row of a table. @param value Markup. */
+export const row = (label: string, value: string): string => `<tr><th>${escaped(label)}</th><td>${value}</td></tr>`
 const mono = (text: string): string => `<code>${escaped(text)}</code>`
 
-/** Maximum length of a value on the page; the pack contains all of it. */
+/** Maximum length of a value on the page; the file contains all of it. */
 const maxLength = 4000
-const shown = (value: string): string =>
-  value.length > maxLength ? `${value.slice(0, maxLength)} … (${value.length} characters, complete in the pack)` : value
+/** A value as the page shows it, cut if it is long. @param whole Where all of it is. */
+export const shown = (value: string, whole: string): string =>
+  value.length > maxLength ? `${value.slice(0, maxLength)} … (${value.length} characters, complete in ${whole})` : value
 
 /** The title of an event. */
 export function titleOf(event: EventView): string {
@@ -39,7 +42,7 @@ export function titleOf(event: EventView): string {
 const valueCell = (value: string | null): string =>
   value === null
     ? '<em>withheld; its digest is in the file</em>'
-    : `<span class="value">${escaped(shown(value))}</span>`
+    : `<span class="value">${escaped(shown(value, 'the pack'))}</span>`
 
 function eventSection(event: EventView): string {
   const rows = [...event.entries, ...event.response].map(({ label, value }) => row(label, valueCell(value)))
@@ -59,9 +62,19 @@ table { border-collapse: collapse; width: 100% } th { text-align: left; vertical
 td { vertical-align: top; padding: 0.6mm 0; overflow-wrap: anywhere } .value { white-space: pre-wrap; unicode-bidi: isolate }
 code { font: 8pt "DejaVu Sans Mono", Consolas, monospace; overflow-wrap: anywhere } .meta, .proof { color: #444; font-size: 8.5pt; margin: 1mm 0 }`
 
+/** A page to print, under its title. @param body Markup. */
+export const pageOf = (title: string, body: string): string => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${escaped(title)}</title><style>${style}</style></head><body>
+<h1>${escaped(title)}</h1>
+${body}
+</body></html>
+`
+
 /** The page of a pack: it names the state of the audit trail and the key, and the pack's signed content names its PDF. */
 export function packPage(pack: PackView): string {
-  const { about, console, countersignatures, key, madeAt, madeBy, records, tree } = pack
+  const { about, console, key, madeAt, madeBy, records, tree } = pack
   const profile = redactionProfiles.find(({ id }) => id === pack.profile)
   const facts = [
     row('About', escaped(`${about.kind} ${about.id ?? '(withheld)'}`)),
@@ -70,24 +83,14 @@ export function packPage(pack: PackView): string {
     row('Disclosure', escaped(`${profile?.label ?? ''}. ${profile?.meaning ?? ''}`)),
     row('Signed by', `Ed25519 key ${mono(fingerprintOf(key))}`),
     row('Audit trail', `${tree.size} events`),
-    row('Merkle root', mono(tree.root)),
-    ...countersignatures.map((each) =>
-      row(
-        'Countersigned',
-        `${time(each.at)}, ${escaped(each.by)}: ${each.agrees ? 'agrees' : 'does not agree'}. ${escaped(each.note)}<br>key ${mono(fingerprintOf(each.key))}`
-      )
-    )
+    row('Merkle root', mono(tree.root))
   ]
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>Evidence</title><style>${style}</style></head><body>
-<h1>Evidence</h1>
-<p>This page is a readable copy. The proof is the evidence file, which verify.html or “node verify.mjs FILE” verifies offline and without Veridesk.
+  return pageOf(
+    'Evidence',
+    `<p>This page is a readable copy. The proof is the evidence file, which verify.html or “node verify.mjs FILE” verifies offline and without Veridesk.
 Messages are the service’s exact words. Decisions and notes were written by people.</p>
 <table>${facts.join('')}</table>
 <h2>Events</h2>
-${pack.events.map(eventSection).join('\n')}
-</body></html>
-`
+${pack.events.map(eventSection).join('\n')}`
+  )
 }

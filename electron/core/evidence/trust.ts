@@ -3,12 +3,11 @@
  * keys.
  */
 import type { EvidenceFinding } from '#contract/evidence/evidence.ts'
-import { checkPack, type CheckedPack } from './pack/check.ts'
+import type { CheckedPack } from './pack/check.ts'
 import { endorsedBytes } from '#wire/evidence/dsse.ts'
-import { fileText } from './pack/pack.ts'
 import { fingerprintOf } from '#wire/evidence/keys.ts'
 import { finding } from './refusal.ts'
-import { revokedFor, type Revocation } from './revocation.ts'
+import { countingFor, mayBeSince, type Revocation } from './revocation.ts'
 
 export interface TrustOrder {
   /** PEM of certificate authorities that may vouch for a signer; empty for none. */
@@ -24,23 +23,20 @@ export interface TrustOrder {
 export const reliesOnNothing: TrustOrder = { authorities: '', timestampAuthorities: '', revocations: [], trusted: [] }
 
 export interface TrustedPack {
-  /** Without the countersignatures of revoked keys. */
-  readonly checked: CheckedPack
   readonly findings: readonly EvidenceFinding[]
   /** Whether the certificates of the signer lead to an authority that the reader gave. */
   readonly vouched: boolean
 }
 
 /** Checks an intact pack against what its reader relies on; one that is not intact is returned as it is. */
-export async function checkTrust(given: CheckedPack, order: TrustOrder): Promise<TrustedPack> {
-  const [checked, dropped] = withoutRevoked(given, order)
+export async function checkTrust(checked: CheckedPack, order: TrustOrder): Promise<TrustedPack> {
   const { pack, view } = checked
-  if (!pack || !view) return { checked, findings: [], vouched: false }
+  if (!pack || !view) return { findings: [], vouched: false }
   const [{ checkTimestamp }, { checkSignerChain }] = await Promise.all([
     import('#core/timestamps/token.ts'),
     import('./signer-chain.ts')
   ])
-  const findings: EvidenceFinding[] = dropped === 0 ? [] : [finding('countersignatures-revoked', { count: dropped })]
+  const findings: EvidenceFinding[] = []
 
   const tokens = pack.file.timestamps.map((text) => Buffer.from(text, 'base64'))
   const stamps: { readonly time: number; readonly latest: number }[] = []
@@ -57,6 +53,18 @@ export async function checkTrust(given: CheckedPack, order: TrustOrder): Promise
       } else findings.push(finding(`timestamp-${stamp.failure}`))
     }
 
+  const provenTime = ({ file }: Revocation): number | undefined =>
+    file.timestamps
+      .flatMap((text) => {
+        const stamp = checkTimestamp(
+          Buffer.from(text, 'base64'),
+          endorsedBytes(file.envelope),
+          order.timestampAuthorities
+        )
+        return stamp.ok ? [stamp.value.time] : []
+      })
+      .sort((a, b) => a - b)[0]
+
   const certificates = pack.content.signer.certificates.map((text) => Buffer.from(text, 'base64'))
   const at = stamps.length > 0 ? Math.min(...stamps.map(({ time }) => time)) : view.madeAt
   let vouched = false
@@ -71,28 +79,21 @@ export async function checkTrust(given: CheckedPack, order: TrustOrder): Promise
       )
   }
 
-  const revoked = revokedFor(
-    order.revocations,
-    fingerprintOf(view.key),
-    order.trusted,
-    stamps.map(({ latest }) => latest)
-  )
+  const counting = countingFor(order.revocations, fingerprintOf(view.key), order.trusted).map((each) => ({
+    ...each,
+    proven: provenTime(each)
+  }))
+  const [first] = counting
+  const latest = stamps.map((stamp) => stamp.latest)
+  const refusing = counting.find((each) => mayBeSince(each, latest))
+  const revoked = refusing ?? first
   if (revoked)
-    findings.push(finding('key-revoked', { time: new Date(revoked.since).toISOString(), name: revoked.reason }))
+    findings.push(
+      finding(refusing ? 'key-revoked' : 'key-revoked-since', {
+        time: new Date(revoked.since).toISOString(),
+        name: revoked.reason
+      })
+    )
   else if (order.revocations.length > 0) findings.push(finding('key-not-revoked', { count: order.revocations.length }))
-  return { checked, findings, vouched }
-}
-
-/**
- * The pack without countersignatures of revoked keys, and how many there were. A time-stamp is about the pack alone, so
- * it does not show that a countersignature existed.
- */
-function withoutRevoked(checked: CheckedPack, { revocations, trusted }: TrustOrder): readonly [CheckedPack, number] {
-  const { pack } = checked
-  if (!pack || revocations.length === 0) return [checked, 0]
-  const { file } = pack
-  const isRevoked = (fingerprint: string): boolean => revokedFor(revocations, fingerprint, trusted, []) !== undefined
-  const countersignatures = file.countersignatures.filter(({ signatures }) => !isRevoked(signatures[0]?.keyid ?? ''))
-  const dropped = file.countersignatures.length - countersignatures.length
-  return dropped === 0 ? [checked, 0] : [checkPack(fileText({ ...file, countersignatures })), dropped]
+  return { findings, vouched }
 }

@@ -10,11 +10,12 @@ import type {
   ExportProgress
 } from '#contract/data-management/data-management.ts'
 import type { ReportFormat, ReportOrder } from '#contract/overview/report.ts'
-import type { HistoryFilter } from '#contract/history/records.ts'
+import type { HistoryFilter } from '#contract/history/queries.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import type { AuditTrail } from '#core/audit/audit-trail.ts'
 import type { ChosenFiles } from '#core/files/unfinished.ts'
 import type { Clock } from '#kit/clock.ts'
+import { applicantDataText, type ApplicantDataAccess, type ApplicantDataOrder } from './applicant-data.ts'
 import { reportText, type ReportFacts } from './report.ts'
 import type { HistoryStore } from '#wire/history/store.ts'
 import { batchesText, catalogueText } from './lists.ts'
@@ -57,6 +58,8 @@ export interface Exports {
     readonly filter: AuditFilter
     readonly format: ExportFormat
   }): Answer<Exported | null>
+  /** Saves an applicant's data as a person has read it. Failures: `applicant-missing`, `applicant-data-not-saved`. */
+  applicantData(order: ApplicantDataOrder, access: ApplicantDataAccess): Answer<Exported | null>
   /** A month's figures. */
   report(order: ReportOrder, facts: Omit<ReportFacts, 'now'>): Answer<Exported | null>
   /** False if it had already ended. */
@@ -75,20 +78,33 @@ class ExportError extends Error {
   }
 }
 
+/** What a file's name says, the day by default; and the applicant whom the event is about. */
+interface Whose {
+  readonly of?: string
+  readonly applicantId?: string
+}
+
 export function createExports(parts: ExportParts): Exports {
   const running = new Map<string, { stopped: boolean }>()
 
   async function write(
     exportId: string,
-    what: 'history' | 'applicants' | 'audit-trail' | 'batches' | 'message-catalogue' | 'monthly-report',
-    format: ExportFormat | ReportFormat,
+    what:
+      | 'history'
+      | 'applicants'
+      | 'applicant-data'
+      | 'audit-trail'
+      | 'batches'
+      | 'message-catalogue'
+      | 'monthly-report',
+    format: ExportFormat | ReportFormat | 'zip',
     make: (store: HistoryStore) => Answer<ExportText>,
-    of = new Date(parts.clock.now()).toISOString().slice(0, 10)
+    { of = new Date(parts.clock.now()).toISOString().slice(0, 10), applicantId }: Whose = {}
   ): Answer<Exported | null> {
     const store = await parts.store()
     if (!store.ok) return store
     const path = await parts.chooseSavePath(
-      `Export the ${what}`,
+      `Export the ${what.replaceAll('-', ' ')}`,
       `veridesk-${what.replace(' ', '-')}-${of}.${format}`,
       [format]
     )
@@ -126,7 +142,11 @@ export function createExports(parts: ExportParts): Exports {
     const exported: Exported = { path, rows: rows(), bytes, sha256: hash.digest('hex'), head, cut: cut?.() ?? 0 }
     parts.progress({ exportId, done: rows(), total: rows() })
     const { sha256 } = exported
-    await parts.auditTrail.note({ kind: 'export.made', plain: { what, format, rows: rows(), sha256, head } })
+    await parts.auditTrail.note({
+      kind: 'export.made',
+      plain: { what, format, rows: rows(), sha256, head },
+      ...(applicantId !== undefined && { about: { applicantId } })
+    })
     return ok(exported)
   }
 
@@ -143,13 +163,21 @@ export function createExports(parts: ExportParts): Exports {
       write(order.exportId, 'message-catalogue', order.format, (store) => catalogueText(store, order, about())),
     audit: ({ exportId, filter, format }) =>
       write(exportId, 'audit-trail', format, (store) => auditText(store, filter, format, about())),
+    applicantData: (order, access) =>
+      write(
+        randomUUID(),
+        'applicant-data',
+        'zip',
+        (store) => applicantDataText(store, order, { ...access, ...about(), printPdf: parts.printPdf }),
+        { applicantId: order.applicantId }
+      ),
     report: (order, facts) =>
       write(
         randomUUID(),
         'monthly-report',
         order.format,
         (store) => reportText(store, order, { ...facts, now: parts.clock.now() }, parts.printPdf),
-        order.month
+        { of: order.month }
       ),
     stop: (exportId) => {
       const state = running.get(exportId)

@@ -115,8 +115,8 @@ function sections({ decisions, service, counts }: Figures, facts: ReportFacts, n
         plain(words.overturned, overturned, ` (${share(overturned, decided)})`),
         plain(
           words.fourEyes,
-          counts.countersigned,
-          ` countersigned, for ${number.format(decided)} decisions (${share(counts.countersigned, decided)})`
+          counts.approved,
+          ` approved by a second person, for ${number.format(decided)} decisions (${share(counts.approved, decided)})`
         ),
         plain(
           words.reviews,

@@ -6,7 +6,8 @@ import type { ApplicantCursor, ApplicantSummary, TimelineEntry } from '#contract
 import type { Failure } from '#contract/failures/failures.ts'
 import type { ExportFormat } from '#contract/data-management/data-management.ts'
 import { factColumns, type RecordFact } from '#contract/history/record-facts.ts'
-import type { HistoryFilter, RecordDetail } from '#contract/history/records.ts'
+import type { RecordDetail } from '#contract/history/records.ts'
+import type { HistoryFilter } from '#contract/history/queries.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import type { HistoryStore } from '#wire/history/store.ts'
 import { timed, type Column } from '#core/csv/columns.ts'
@@ -102,6 +103,7 @@ interface ApplicantRow extends ApplicantSummary {
 const applicantColumns: readonly Column<ApplicantRow>[] = [
   ['applicant_id', ({ id }) => id],
   ['state', ({ state }) => state],
+  ['proposal', ({ proposal }) => proposal ?? ''],
   ['checks', ({ checks }) => checks],
   timed('last_activity', ({ lastAt }) => lastAt),
   ['due', ({ due }) => (due === undefined ? '' : isoDue(due))],
@@ -143,8 +145,10 @@ export async function applicantsText(
       // One that was erased in the meantime has nothing to export.
       if (!shown.ok && shown.failure.code !== 'applicant-missing') throw new StoreError(shown.failure)
       if (!shown.ok) continue
-      const { lastAt, checks, state, tags, due, relationship, risk, review } = shown.value
-      yield [{ id, lastAt, checks, state, tags, due, relationship, risk, review, timeline: await timeline(id) }]
+      const { lastAt, checks, state, proposal, tags, due, relationship, risk, review } = shown.value
+      yield [
+        { id, lastAt, checks, state, proposal, tags, due, relationship, risk, review, timeline: await timeline(id) }
+      ]
     }
   }
   async function* chunks(): AsyncGenerator<readonly ApplicantRow[]> {

@@ -5,9 +5,34 @@ import { failed, failure, type Failure } from '#contract/failures/failures.ts'
 import { ok } from '#contract/failures/result.ts'
 import { maxClaimQuestions } from '#contract/team/queue.ts'
 import { importApplicants } from '#core/applicants/import.ts'
-import { decisionFault, drawSample, newSeed } from '#core/applicants/rules.ts'
-import type { Hand } from '#wire/history/applicants.ts'
+import {
+  answeredChecklist,
+  decisionFault,
+  drawSample,
+  heldRule,
+  manyFault,
+  newSeed,
+  oneByOneFault,
+  reviewFault
+} from '#core/applicants/rules.ts'
+import type { Hand, Proposal } from '#wire/history/applicants.ts'
 import { withHistory, type HandlerParts } from './parts.ts'
+
+/** What the window says that was in sight; undefined where a policy records nothing of it. */
+const seenOf = (
+  { policies }: Pick<HandlerParts, 'policies'>,
+  shown: readonly string[] = []
+): readonly string[] | undefined => (policies.values().ReviewProof === 'off' ? undefined : shown)
+
+/** Asks the team for each proposal. One that could not be asked for waits, and a person asks for it on its page. */
+async function askForApproval(
+  { inTeam, team }: Pick<HandlerParts, 'inTeam' | 'team'>,
+  proposals: readonly Proposal[]
+): Promise<void> {
+  if (proposals.length === 0 || !inTeam()) return
+  const { approvals } = await team()
+  for (const proposal of proposals) await approvals.propose(proposal)
+}
 
 /** One decision about many applicants. */
 function manyHandlers(
@@ -47,6 +72,9 @@ function manyHandlers(
       const applicants = weighed.value.applicants.filter(({ applicantId }) => !claimed.has(applicantId))
       const others = weighed.value.applicants.filter(({ applicantId }) => claimed.has(applicantId))
       const ids = applicants.map(({ applicantId }) => applicantId)
+      const sample = drawSample(ids, seed, share)
+      const alone = oneByOneFault(decision, ids.length - sample.length, settings.current())
+      if (alone) return { ok: false, failure: alone }
       return ok({
         ...weighed.value,
         seed,
@@ -56,26 +84,33 @@ function manyHandlers(
           ...weighed.value.leftOut,
           ...others.map(({ applicantId }) => ({ applicantId, why: 'claimed' as const }))
         ],
-        sample: drawSample(ids, seed, share)
+        sample
       })
     },
     'decisions.makeMany': async ({ set, ...draft }) => {
-      const fault = shareFault(set.share) ?? decisionFault(draft, settings.current())
-      if (fault) return { ok: false, failure: fault }
       const ids = draft.applicants.map(({ applicantId }) => applicantId)
+      const sample = drawSample(ids, set.seed, set.share)
+      const fault = shareFault(set.share) ?? manyFault(draft, ids.length - sample.length, settings.current())
+      if (fault) return { ok: false, failure: fault }
       const claimed = [...(await claimedOf(ids))]
-      return withHistory(parts, ({ applicants }) =>
+      const made = await withHistory(parts, ({ applicants }) =>
         applicants.decideMany(
           {
             ...draft,
             claimed,
             tagsAlone: settings.current().tagsDecidedAlone,
             set: { ...set, size: ids.length },
-            sample: drawSample(ids, set.seed, set.share)
+            sample,
+            checklist: answeredChecklist(settings.current(), draft.decision)
           },
-          by()
+          // Nobody looked at these one by one.
+          { ...by(), fourEyes: heldRule(settings.current()), shown: seenOf(parts, []) }
         )
       )
+      if (!made.ok) return made
+      const { proposals, ...answer } = made.value
+      await askForApproval(parts, proposals)
+      return ok({ ...answer, proposed: proposals.length })
     }
   }
 }
@@ -101,7 +136,12 @@ export function applicantHandlers(parts: HandlerParts): HandlersOf<typeof applic
     'applicants.tag': ({ applicantId, tags }) =>
       withHistory(parts, ({ applicants }) => applicants.tag(applicantId, tags, by())),
     'applicants.expiry': (draft) => withHistory(parts, ({ applicants }) => applicants.expiry(draft, by())),
-    'applicants.review': (draft) => withHistory(parts, ({ applicants }) => applicants.review(draft, by())),
+    'applicants.review': async (draft) => {
+      const fault = reviewFault(draft, settings.current())
+      if (fault) return { ok: false, failure: fault }
+      const reviewChecklist = answeredChecklist(settings.current(), 'review', draft.checks)
+      return withHistory(parts, ({ applicants }) => applicants.review(draft, { ...by(), reviewChecklist }))
+    },
     'applicants.rate': async (draft) => {
       const found = settings.current().riskClasses.find(({ code }) => code === draft.risk)
       if (!found) return failed('risk-class-missing', { risk: draft.risk })
@@ -131,7 +171,17 @@ export function applicantHandlers(parts: HandlerParts): HandlersOf<typeof applic
             known.some((each) => each[0] === installation && each[1] === seq)
           )
         : []
-      return withHistory(parts, ({ applicants }) => applicants.decide(draft, { ...by(), supersedes }))
+      const [checklist, reviewChecklist] = [
+        answeredChecklist(settings.current(), draft.decision, draft.checks),
+        answeredChecklist(settings.current(), 'review', draft.reviewChecks)
+      ]
+      const [fourEyes, shown] = [heldRule(settings.current()), seenOf(parts, draft.shown)]
+      const made = await withHistory(parts, ({ applicants }) =>
+        applicants.decide(draft, { ...by(), supersedes, fourEyes, checklist, reviewChecklist, shown })
+      )
+      if (made.ok && made.value.state === 'proposed' && made.value.decision)
+        await askForApproval(parts, [{ applicantId: draft.applicantId, decision: made.value.decision.seq }])
+      return made
     },
     ...manyHandlers(parts),
     'queue.list': (query) => withHistory(parts, ({ queue }) => queue.page(query, host.clock.now(), days())),

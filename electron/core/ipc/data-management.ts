@@ -1,9 +1,10 @@
 /** Handlers of data management: backups, recovery, retention, erasure, exports and evidence. */
 import type { HandlersOf } from '#contract/ipc/channel.ts'
 import type { dataManagementChannels } from '#contract/data-management/channels.ts'
-import type { Failure } from '#contract/failures/failures.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
 import type { Result } from '#contract/failures/result.ts'
-import type { HandlerParts } from './parts.ts'
+import { readApplicantData } from '#core/exports/applicant-data.ts'
+import { withHistory, type HandlerParts } from './parts.ts'
 
 type All = HandlersOf<typeof dataManagementChannels>
 /** The handlers of some groups of channels. */
@@ -110,19 +111,32 @@ function erasureHandlers({ retention, settings, auditTrail }: HandlerParts): Gro
 }
 
 /** Exports. */
-function exportHandlers({ exports }: HandlerParts): Group<'exports'> {
+function exportHandlers(parts: HandlerParts): Group<'exports'> {
+  const { exports, evidence, keptCopy: copy } = parts
   return {
     'exports.history': (order) => exports.history(order),
     'exports.applicants': (order) => exports.applicants(order),
     'exports.batches': (order) => exports.batches(order),
     'exports.catalogue': (order) => exports.catalogue(order),
     'exports.audit': (order) => exports.audit(order),
+    'exports.readApplicantData': ({ applicantId }) =>
+      withHistory(parts, (store) => readApplicantData(store, applicantId, { copy })),
+    'exports.applicantData': (order) => exports.applicantData(order, { copy, signingKey: evidence.signingKey }),
     'exports.stop': async ({ exportId }) => ({ ok: true, value: exports.stop(exportId) })
   }
 }
 
-/** Evidence packs and countersigned cases. */
-function packHandlers({ evidence, cases }: HandlerParts): Group<'evidence' | 'cases'> {
+/** Whether colleagues answer a request about a decision: there are roles in a team, and they must know what became of it. */
+async function isForColleagues(parts: HandlerParts, applicantId: string): Promise<boolean> {
+  if (!parts.inTeam()) return false
+  const shown = await withHistory(parts, ({ applicants }) => applicants.show(applicantId))
+  const decision = shown.ok ? shown.value.decision?.seq : undefined
+  return decision !== undefined && (await parts.team()).approvals.reaches({ applicantId, decision })
+}
+
+/** Evidence packs, and approval by file. */
+function packHandlers(parts: HandlerParts): Group<'evidence' | 'cases'> {
+  const { evidence, cases } = parts
   return {
     'evidence.create': (order) => evidence.make(order),
     'evidence.check': () => evidence.check(),
@@ -131,9 +145,12 @@ function packHandlers({ evidence, cases }: HandlerParts): Group<'evidence' | 'ca
     'evidence.savePublicKey': () => evidence.savePublicKey(),
     'evidence.saveVerifier': ({ form }) => evidence.saveVerifier(form),
     'cases.open': () => cases.open(),
-    'cases.countersign': (order) => cases.countersign(order),
-    'cases.import': () => cases.import(),
-    'cases.list': ({ about }) => cases.list(about)
+    'cases.ask': async (order) =>
+      (await isForColleagues(parts, order.applicantId))
+        ? failed('case-not-asked', { reason: 'in-team' })
+        : evidence.ask(order),
+    'cases.answer': (order) => cases.answer(order),
+    'cases.import': ({ text }) => cases.import(text)
   }
 }
 

@@ -7,6 +7,7 @@ import type { HandlerParts } from './parts.ts'
 
 export function documentHandlers({
   documents,
+  laterCopies,
   linkChecks,
   drift,
   auditTrail,
@@ -17,6 +18,12 @@ export function documentHandlers({
   const inProgress = new Set<AbortController>()
   // No window shows what is fetched now: it is not fetched any further, and no event says that it was viewed.
   onRemoval(() => inProgress.forEach((opening) => opening.abort()))
+  /** Runs what ends when a person’s data leave the window. */
+  async function stoppable<T>(act: (stop: AbortSignal) => Promise<T>): Promise<T> {
+    const stop = new AbortController()
+    inProgress.add(stop)
+    return act(stop.signal).finally(() => inProgress.delete(stop))
+  }
   return {
     'drops.identify': async (dropped) => identify(dropped),
     'documents.open': async ({ opening, ...source }) => {
@@ -48,6 +55,8 @@ export function documentHandlers({
     },
     'documents.compare': (place) => drift.compare(place),
     'documents.note': (place) => drift.note(place),
+    'documents.keep': (place) => stoppable((stop) => laterCopies.keep(place, stop)),
+    'documents.addFile': (place) => stoppable((stop) => laterCopies.choose(place, stop)),
     'documents.check': (order) => linkChecks.form(order)
   }
 }

@@ -19,6 +19,7 @@ const passing: ReadonlySet<EventKind> = new Set<EventKind>([
   'document.viewed',
   'document.compared',
   'document.noted',
+  'document.kept',
   'links.checked',
   'value.revealed',
   'console.locked',

@@ -10,6 +10,7 @@ import type { Connections } from '#core/connections/connections.ts'
 import type { Diagnoses } from '#core/diagnosis/diagnoses.ts'
 import type { Documents } from '#core/documents/documents.ts'
 import type { Drift } from '#core/documents/drift.ts'
+import type { LaterCopies } from '#core/documents/later-copies.ts'
 import type { LinkChecks } from '#core/documents/link-checks.ts'
 import type { CurrentHistory } from '#core/history/current.ts'
 import type { Drafts } from '#core/drafts/drafts.ts'
@@ -20,6 +21,7 @@ import type { Cases } from '#core/evidence/cases.ts'
 import type { SigningCertificates } from '#core/evidence/certificates.ts'
 import type { OwnKeys } from '#core/evidence/own-keys.ts'
 import type { EvidencePacks } from '#core/evidence/evidence.ts'
+import type { ApplicantDataAccess } from '#core/exports/applicant-data.ts'
 import type { Exports } from '#core/exports/exports.ts'
 import type { Forwarding } from '#core/forwarding/forwarding.ts'
 import type { Network } from '#core/client/network.ts'
@@ -74,6 +76,9 @@ export interface HandlerParts {
   /** Whether this installation has anything of a team. Costs nothing: without one, the team is never loaded. */
   readonly inTeam: () => boolean
   readonly documents: Documents
+  /** The copy that a record has of a document. */
+  readonly keptCopy: ApplicantDataAccess['copy']
+  readonly laterCopies: LaterCopies
   readonly linkChecks: LinkChecks
   readonly drift: Drift
   readonly backups: Backups

@@ -15,8 +15,9 @@ const titles: Readonly<Record<TeamFileKind, string>> = {
 export function teamHandlers({
   team,
   inTeam,
-  host
-}: Pick<HandlerParts, 'team' | 'inTeam' | 'host'>): HandlersOf<typeof teamChannels> {
+  host,
+  settings
+}: Pick<HandlerParts, 'team' | 'inTeam' | 'host' | 'settings'>): HandlersOf<typeof teamChannels> {
   return {
     'team.state': async () => (await team()).state(),
     'team.chooseFile': async ({ kind }) => {
@@ -44,7 +45,12 @@ export function teamHandlers({
     'team.acknowledgeFinding': async (order) => (await team()).acknowledgeFinding(order),
     'team.saveProof': async ({ installation }) => (await team()).saveProof(installation),
     'team.applicant': async (query) => (inTeam() ? (await team()).applicant(query) : done),
-    'team.approvals': async (query) => (inTeam() ? (await team()).approvals.list(query) : done),
+    'team.approvals': async (query) => {
+      if (!inTeam()) return done
+      const { approvalHours } = settings.current()
+      const overdueBefore = host.clock.now() - approvalHours * 3_600_000
+      return (await team()).approvals.list({ ...query, ...(approvalHours > 0 && { overdueBefore }) })
+    },
     'team.askApproval': async (request) => (await team()).approvals.ask(request),
     'team.answerApproval': async (order) => (await team()).approvals.answer(order)
   }

@@ -211,12 +211,14 @@ export const exportChannels: readonly ChannelName[] = [
   'exports.batches',
   'exports.catalogue',
   'exports.audit',
+  'exports.applicantData',
   'batches.save',
   'batches.saveInvalid',
   'batches.saveLinks',
   'overview.report',
   'evidence.create',
-  'cases.countersign',
+  'cases.answer',
+  'cases.ask',
   'prints.note'
 ]
 /** Requests that put a text on the clipboard. The handler of `app.copied` also clears what the window could not prevent. */
@@ -265,7 +267,8 @@ export function valueText(name: PolicyName, values: PolicyValues): string | unde
   if (value === undefined) return undefined
   const text = texts[name] as ((value: unknown) => string) | undefined
   if (text) return text(value)
-  return Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : JSON.stringify(value)
+  if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value.join(', ')
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 /** Policies that differ: name, value before and after, as text; empty if it is not set. */

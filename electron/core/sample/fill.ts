@@ -170,7 +170,8 @@ async function askApproval(
   const made = await applicants.decisions(applicantId)
   if (!made.ok) throw new Refused(made.failure)
   const decision = made.value.at(-1)?.seq ?? 0
-  const asked = await approvals.ask({ applicantId, decision, installation: noInstallation, evidence: [], note }, by)
+  const request = { applicantId, decision, installation: noInstallation, scope: '0'.repeat(64), evidence: [], note }
+  const asked = await approvals.ask(request, by)
   if (!asked.ok) throw new Refused(asked.failure)
 }
 

@@ -28,7 +28,7 @@ import type {
 import type { TeamErasure } from '#contract/team/erasures.ts'
 import type { TeamClaims, TeamClaimsQuery, TeamQueue, TeamQueueQuery } from '#contract/team/queue.ts'
 import type { SavedTeamProof, TeamOverview, TeamPeriod } from '#contract/team/overview.ts'
-import type { TeamRecipe } from '#contract/verification/recipes.ts'
+import type { TeamRecipe } from '#contract/verification/saved-recipes.ts'
 import type { NamedDecision, OwnDecision } from '#wire/history/applicants.ts'
 import type { ColleagueCases } from '#wire/history/colleagues.ts'
 import type { SameCheck } from '#team/thread/asked.ts'

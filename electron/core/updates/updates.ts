@@ -2,7 +2,8 @@
  * Updates by notice: asks the feed of the settings at most once a day and on demand, and says what its notice means. It
  * downloads and installs nothing. Without a feed nothing is contacted.
  */
-import { failed, type Failure } from '#contract/failures/failures.ts'
+import { failed, failure, type Failure } from '#contract/failures/failures.ts'
+import type { ManagedState } from '#contract/settings/managed.ts'
 import type { Release } from '#contract/updates/releases.ts'
 import { fail, ok, type Result } from '#contract/failures/result.ts'
 import { feedText, type UpdateFeed, type UpdatesState } from '#contract/updates/updates.ts'
@@ -27,6 +28,8 @@ export interface Updates {
 
 export interface UpdatesParts extends OutgoingParts {
   readonly isSample: boolean
+  /** The policies in force: one of them may turn notices off. */
+  managed(): Pick<ManagedState, 'organisation' | 'locked'> | undefined
   /** Whether checks are made by themselves; not by a command. */
   readonly isScheduled: boolean
   /** Nothing is fetched meanwhile: a proxy's sign-in is in the keychain, which rests. */
@@ -94,6 +97,7 @@ export function createUpdates({
   folder,
   version,
   isSample,
+  managed,
   isScheduled,
   isLocked,
   changed,
@@ -112,6 +116,12 @@ export function createUpdates({
     const feed = feedNow()
     if (!feed) return { mode: isSample ? 'sample' : 'off', checking: false }
     return { mode: 'on', checking: checking !== undefined, ...(memory && shown(feed, memory.get())) }
+  }
+
+  function whyOff(): Failure {
+    const { organisation = '', locked = {} } = managed() ?? {}
+    const place = locked.updateFeed
+    return place === undefined ? failure('updates-off') : failure('updates-turned-off', { organisation, place })
   }
 
   async function ask(feed: UpdateFeed): Promise<void> {
@@ -164,7 +174,7 @@ export function createUpdates({
       if (refusal) return fail(refusal)
       if (isSample) return failed('updates-in-sample')
       const feed = feedNow()
-      if (!feed) return failed('updates-off')
+      if (!feed) return fail(whyOff())
       await askInTurn(feed)
       return ok(state())
     },

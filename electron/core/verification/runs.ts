@@ -6,13 +6,8 @@ import { failed, failure, type Failure } from '#contract/failures/failures.ts'
 import type { Connection, ConnectionMode } from '#contract/connections/connection.ts'
 import type { ConsoleEvent } from '#contract/ipc/ipc.ts'
 import { applicantFieldOf, type OperationId } from '#contract/verification/operations.ts'
-import {
-  unknownAgainOn,
-  type EarlierCheck,
-  type RecordDetail,
-  type RecordEnding,
-  type RunRequest
-} from '#contract/history/records.ts'
+import { unknownAgainOn, type EarlierCheck, type RecordDetail, type RecordEnding } from '#contract/history/records.ts'
+import type { RunRequest } from '#contract/history/queries.ts'
 import type { RunEnding } from '#contract/verification/run-ending.ts'
 import { fail, ok, type Result } from '#contract/failures/result.ts'
 import type { TeamEntry } from '#contract/team/activity.ts'

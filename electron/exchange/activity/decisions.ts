@@ -52,7 +52,8 @@ export class ReceivedDecisions {
             at,
             operator: plain.operator,
             decision: plain.decision,
-            supersedes: plain.supersedes ?? []
+            supersedes: plain.supersedes ?? [],
+            ...(plain.requires === 1 && { proposed: true as const })
           })
       }
     }

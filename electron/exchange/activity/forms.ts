@@ -33,6 +33,8 @@ const hexOf = (bytes: number) => z.string().regex(new RegExp(`^[0-9a-f]{${2 * by
 const longestSignature = 250
 const by = { operator: maybe(text(longestSignature)) }
 
+const partOfAll = z.tuple([z.int().min(0), z.int().min(0)]).refine(([part, all]) => part <= all)
+
 export const plainOf = {
   any: z.object(by),
   begun: z.object({ ...by, operation: z.enum(operationIds), connection: maybe(z.int().min(0)) }),
@@ -45,7 +47,11 @@ export const plainOf = {
     ...by,
     decision: z.enum(decisions),
     evidence: maybe(z.int().min(0)),
+    requires: maybe(z.int()),
     supersedes: maybe(few(named, mostNamed)),
+    // One of which nothing is known is of many.
+    set: maybe(z.object({ share: z.number().catch(0) })),
+    seen: maybe(z.object({ answers: partOfAll, documents: partOfAll })),
     records: maybe(few(z.int().min(0), mostRecords))
   }),
   due: z.object({ ...by, due: z.int().min(0).max(lastDate).nullable() }),
@@ -60,12 +66,14 @@ export const plainOf = {
     of: colleagueEntrySchema.optional()
   }),
   connection: z.object({ snapshot: z.string() }),
-  asked: z.object({ ...by, decision: named, evidence: few(named, mostNamed) }),
+  asked: z.object({ ...by, scope: z.string(), decision: named, evidence: few(named, mostNamed) }),
   // Whole: it is signed.
   answered: z.object({
     operator: maybe(z.string()),
+    scope: z.string(),
     asked: named,
     agrees: z.boolean(),
+    salt: hexOf(16),
     signer: hexOf(32),
     signature: hexOf(64)
   })

@@ -23,14 +23,19 @@ import type { SameCheck } from '#team/thread/asked.ts'
 import { OneCheck } from './one-check.ts'
 import { ReceivedEvents } from './received-events.ts'
 import { ShownEntries, type MemberNames } from './shown.ts'
-import { ColleaguesQueue } from './team-queue.ts'
-import { isConflict, nameOf, standingOf, type KnownDecision } from './standing.ts'
+import { ColleaguesQueue, type KnownOf } from './team-queue.ts'
+import { answered, isConflict, nameOf, standingOf, type Answers, type KnownDecision } from './standing.ts'
 import { TeamWorkReading } from './work.ts'
 
 /** This installation, and what it decided itself about an applicant. */
 export interface OwnSide {
   readonly installation: string
   readonly decisions: readonly OwnDecision[]
+}
+/** What is known besides colleagues' events: this installation's own side, and what second persons said. */
+interface Sides {
+  readonly own?: OwnSide
+  readonly answers?: Answers
 }
 
 /** Reads the file of received events. Throws SQLite's errors; `onReceived` turns them into failures. */
@@ -66,9 +71,9 @@ export class TeamReading {
   /** What colleagues did with an applicant, and which decisions stand in the whole team; without `own`, at colleagues alone. */
   applicant(
     query: TeamApplicantQuery,
-    { names, own }: { readonly names: MemberNames; readonly own?: OwnSide }
+    { names, own, answers }: { readonly names: MemberNames } & Sides
   ): NonNullable<TeamApplicant> {
-    const standing = this.standing(query.applicantId, own)
+    const standing = this.standing(query.applicantId, { own, answers })
     return {
       ...this.entries.applicant(query, names),
       decisions: standingIn(standing, names, own),
@@ -81,23 +86,30 @@ export class TeamReading {
     return applicantIds.filter((applicantId) => this.received.about(applicantId))
   }
 
+  /** Of some applicants, those about whom somebody made a decision that needs a second person. @param own What was decided here, in the same order. */
+  proposed(applicantIds: readonly string[], own: readonly (readonly OwnDecision[])[]): readonly string[] {
+    return applicantIds.filter((applicantId, index) =>
+      [...(own[index] ?? []), ...this.received.of(applicantId)].some(({ proposed }) => proposed)
+    )
+  }
+
   /** The strictest decision of a colleague about an applicant that stands. */
-  colleagueDecision(applicantId: string, names: MemberNames, own: OwnSide): StandingDecision | undefined {
-    return standingIn(this.standing(applicantId, own), names, own).find(
+  colleagueDecision(applicantId: string, names: MemberNames, sides: Sides): StandingDecision | undefined {
+    return standingIn(this.standing(applicantId, sides), names, sides.own).find(
       ({ installation }) => installation !== undefined
     )
   }
 
   /** The decisions about an applicant that differ; undefined if they do not. */
-  conflict(applicantId: string, names: MemberNames, own: OwnSide): TeamConflict | undefined {
-    const standing = this.standing(applicantId, own)
-    return isConflict(standing) ? { applicantId, decisions: standingIn(standing, names, own) } : undefined
+  conflict(applicantId: string, names: MemberNames, sides: Sides): TeamConflict | undefined {
+    const standing = this.standing(applicantId, sides)
+    return isConflict(standing) ? { applicantId, decisions: standingIn(standing, names, sides.own) } : undefined
   }
 
   /** What a decision of somebody who knows all that has arrived replaces: the standing decisions of colleagues. */
-  superseded(applicantId: string, own: OwnSide): readonly NamedDecision[] {
-    return this.standing(applicantId, own)
-      .filter(({ installation }) => installation !== own.installation)
+  superseded(applicantId: string, sides: Sides & { readonly own: OwnSide }): readonly NamedDecision[] {
+    return this.standing(applicantId, sides)
+      .filter(({ installation }) => installation !== sides.own.installation)
       .map(nameOf)
   }
 
@@ -126,18 +138,19 @@ export class TeamReading {
     return this.claims.states(side)
   }
 
-  /** What waits at colleagues and not here, longest first. @param present Which of some applicants this installation has itself. */
+  /** What waits at colleagues and not here, longest first. */
   queue(
     query: TeamQueueQuery,
     given: { readonly names: MemberNames; readonly claims: ClaimStates },
-    present: (applicantIds: readonly string[]) => Promise<ReadonlySet<string>>
+    known: KnownOf
   ): Promise<NonNullable<TeamQueue>> {
-    return this.waiting.page(query, given, present)
+    return this.waiting.page(query, given, known)
   }
 
-  private standing(applicantId: string, own?: OwnSide): readonly KnownDecision[] {
+  private standing(applicantId: string, { own, answers = new Map() }: Sides): readonly KnownDecision[] {
     const ours = own?.decisions.map((each) => ({ ...each, installation: own.installation })) ?? []
-    return standingOf([...ours, ...this.received.of(applicantId)])
+    const all: readonly KnownDecision[] = [...ours, ...this.received.of(applicantId)]
+    return standingOf(all.map((each) => answered(each, [each.installation, each.seq], answers)))
   }
 }
 
@@ -146,10 +159,13 @@ const standingIn = (
   names: MemberNames,
   own?: OwnSide
 ): readonly StandingDecision[] =>
-  standing.map(({ installation, seq, at, operator, decision }) => ({
+  standing.map(({ installation, seq, at, operator, decision, proposed, agrees, outdated }) => ({
     ...(installation !== own?.installation && { installation, member: names.get(installation) ?? installation }),
     ...(operator !== undefined && { operator }),
     seq,
     at,
-    decision
+    decision,
+    ...(proposed && { proposed }),
+    ...(agrees !== undefined && { agrees }),
+    ...(outdated && { outdated })
   }))

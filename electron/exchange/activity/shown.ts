@@ -120,11 +120,18 @@ export class ShownEntries {
   private decision(event: ReceivedEvent, about: ReceivedSubject): Said | undefined {
     const plain = this.events.plain(event, plainOf.decision)
     if (!plain) return undefined
-    const { operator, decision } = plain
+    const { operator, decision, requires } = plain
     const { reasons, note } = this.events.sealed(event, about.key, sealedOf.decision) ?? {}
+    const proposed = requires === 1 && { proposed: true as const }
     return {
       operator,
-      what: { kind: 'decision', decision, ...(reasons && { reasons }), ...(note !== undefined && { note }) }
+      what: {
+        kind: 'decision',
+        decision,
+        ...proposed,
+        ...(reasons && { reasons }),
+        ...(note !== undefined && { note })
+      }
     }
   }
 

@@ -14,7 +14,7 @@ import { codeOfEntryKind, isWaiting, waitingState } from '#team/log/waiting.ts'
 import type { ClaimedEntry, ClaimStates } from './claims.ts'
 import type { ReceivedDecisions } from './decisions.ts'
 import type { MemberNames, ShownEntries } from './shown.ts'
-import { standingOf } from './standing.ts'
+import { answered, standingOf, type Answers } from './standing.ts'
 
 interface WaitingRow extends TeamQueueCursor {
   readonly state: number
@@ -24,6 +24,14 @@ interface Candidate extends WaitingRow {
   readonly kind: number
   readonly applicantId?: string
 }
+
+/** What is known of some applicants besides colleagues' events. */
+export type KnownOf = (applicantIds: readonly string[]) => Promise<{
+  /** Those that this installation has itself: they wait in its own queue, or were decided there. */
+  readonly here: ReadonlySet<string>
+  /** What second persons said of decisions about the others. */
+  readonly answers: Answers
+}>
 
 /** Exported for `EXPLAIN QUERY PLAN`. */
 export const waitingStatements = {
@@ -56,11 +64,10 @@ export class ColleaguesQueue {
     this.begun = db.prepare('SELECT begun FROM check_end WHERE ref = ? AND record = ?').pluck()
   }
 
-  /** @param present Which of some applicants this installation has itself: they wait in its own queue, or were decided there. */
   async page(
     { limit, after, claimed = 'all' }: TeamQueueQuery,
     { names, claims }: { readonly names: MemberNames; readonly claims: ClaimStates },
-    present: (applicantIds: readonly string[]) => Promise<ReadonlySet<string>>
+    known: KnownOf
   ): Promise<NonNullable<TeamQueue>> {
     const entries: TeamQueueEntry[] = []
     let last: TeamQueueCursor = after ?? { since: -1, ref: 0, kind: 0, number: 0 }
@@ -69,7 +76,7 @@ export class ColleaguesQueue {
     for (;;) {
       const rows = this.rows.all(last.since, last.ref, last.kind, last.number, most.read) as WaitingRow[]
       const candidates = rows.map((row) => this.candidate(row))
-      const here = await present([
+      const { here, answers } = await known([
         ...new Set(
           candidates.flatMap((each) =>
             each?.applicantId !== undefined && isApplicant(each.kind) ? [each.applicantId] : []
@@ -83,7 +90,7 @@ export class ColleaguesQueue {
         this.shown.events.bytes = 0
         const isHere =
           candidate?.applicantId !== undefined && isApplicant(candidate.kind) && here.has(candidate.applicantId)
-        const entry = candidate && !isHere ? this.entry(candidate, names, claims) : undefined
+        const entry = candidate && !isHere ? this.entry(candidate, { names, claims, answers }) : undefined
         bytes += this.shown.events.bytes
         if (entry && isChosen(entry, claimed)) entries.push(entry)
         else passed += 1
@@ -103,8 +110,11 @@ export class ColleaguesQueue {
     return applicantId === undefined ? undefined : { ...row, installation, applicantId }
   }
 
-  private entry(row: Candidate, names: MemberNames, claims: ClaimStates): TeamQueueEntry | undefined {
-    const kind = isApplicant(row.kind) ? this.kindOf(row) : 'unresolved'
+  private entry(
+    row: Candidate,
+    { names, claims, answers }: { readonly names: MemberNames; readonly claims: ClaimStates; readonly answers: Answers }
+  ): TeamQueueEntry | undefined {
+    const kind = isApplicant(row.kind) ? this.kindOf(row, answers) : 'unresolved'
     const entryKind = colleagueEntryKinds[row.kind]
     if (!kind || !entryKind) return undefined
     const begun = isApplicant(row.kind) ? undefined : (this.begun.get(row.ref, row.number) as number | undefined)
@@ -126,7 +136,10 @@ export class ColleaguesQueue {
   }
 
   /** The state of an applicant in the whole team; undefined if somebody has decided, or another row stands for it. */
-  private kindOf({ applicantId = '', since, ref, number }: Candidate): TeamQueueEntry['kind'] | undefined {
+  private kindOf(
+    { applicantId = '', since, ref, number }: Candidate,
+    answers: Answers
+  ): TeamQueueEntry['kind'] | undefined {
     const rows = this.shown.events
       .subjectsOf(applicantId)
       .flatMap(
@@ -140,7 +153,8 @@ export class ColleaguesQueue {
     )
     if (!isFirst) return undefined
     if (rows.some(({ state }) => waitingState(state) === 'outdated')) return 'outdated'
-    const [strictest] = standingOf(this.decisions.of(applicantId))
+    const decisions = this.decisions.of(applicantId)
+    const [strictest] = standingOf(decisions.map((each) => answered(each, [each.installation, each.seq], answers)))
     if (!strictest) return 'open'
     return strictest.decision === 'escalate' ? 'escalated' : undefined
   }

@@ -1,4 +1,5 @@
 /** What colleagues are doing, counted in the file of received events. Throws SQLite's errors. */
+import { applicantIdSchema } from '#contract/applicants/applicant-id.ts'
 import { teamOverviewRows, type TeamPeriod } from '#contract/team/overview.ts'
 import type { TeamEntry } from '#contract/team/activity.ts'
 import type { Db } from '#wire/sqlite/files.ts'
@@ -18,6 +19,14 @@ export interface PersonWork {
   readonly person: string
   readonly checks: number
   readonly decisions: number
+}
+
+/** A decision of a colleague that counts once a second person agrees. */
+export interface Proposal {
+  readonly installation: string
+  readonly seq: number
+  readonly place: number
+  readonly applicantId?: string
 }
 
 export interface WaitingApplicant {
@@ -73,14 +82,32 @@ export class TeamWorkReading {
     return counted(this.statements.counts.all(codeOfEntry(kind), from, until))
   }
 
-  /** By person, as far as the newest events go. `more`: there are others. */
-  people({ from, until }: TeamPeriod): { readonly people: readonly PersonWork[]; readonly more: boolean } {
+  /** Decisions of a period that need a second person, among the newest, with the applicants whose IDs are known. */
+  proposals({ from, until }: TeamPeriod): readonly Proposal[] {
+    const places = this.statements.inPeriod.all(codeOfEntry('decision'), from, until, mostRead) as number[]
+    return places.flatMap((place) => {
+      const installation = this.shown.installation(refOf(place))
+      const event = this.shown.events.get(refOf(place), seqOf(place))
+      const plain = event && this.shown.events.plain(event, plainOf.decision)
+      if (!event || installation === undefined || plain?.requires !== 1) return []
+      const subject = event.subject === null ? undefined : this.shown.events.subject(event.ref, event.subject)
+      const applicantId = applicantIdSchema.safeParse(subject?.applicant).data
+      return [{ installation, seq: event.seq, place, ...(applicantId !== undefined && { applicantId }) }]
+    })
+  }
+
+  /** By person, as far as the newest events go. `more`: there are others. @param open Places of decisions that do not count yet. */
+  people(
+    { from, until }: TeamPeriod,
+    open: ReadonlySet<number> = new Set()
+  ): { readonly people: readonly PersonWork[]; readonly more: boolean } {
     const found = new Map<string, PersonWork>()
     let more = false
     for (const kind of ['check', 'decision'] as const) {
       const places = this.statements.inPeriod.all(codeOfEntry(kind), from, until, mostRead) as number[]
       more ||= places.length === mostRead
       for (const place of places) {
+        if (open.has(place)) continue
         const [installation, person] = [this.shown.installation(refOf(place)), this.operatorAt(place)]
         if (installation === undefined || person === undefined) continue
         const known = found.get(`${installation} ${person}`) ?? { installation, person, checks: 0, decisions: 0 }

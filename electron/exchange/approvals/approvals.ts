@@ -2,12 +2,27 @@
 import { fail, ok, type Result } from '#contract/failures/result.ts'
 import { failure, type Failure } from '#contract/failures/failures.ts'
 import type { TeamRole } from '#contract/team/team.ts'
-import type { ApprovalAnswer, ApprovalsQuery, TeamApproval, TeamApprovals } from '#contract/team/approvals.ts'
+import type {
+  ApprovalAnswer,
+  ApprovalsQuery,
+  TeamApproval,
+  TeamApprovals,
+  TimedQuery
+} from '#contract/team/approvals.ts'
 import { fingerprintOf } from '#wire/evidence/keys.ts'
 import type { ArrivedAnswer, NamedEvent, OwnAnswer, OwnApprovals, OwnAsk } from '#wire/history/approvals.ts'
 import type { Db } from '#wire/sqlite/files.ts'
+import { decisionName } from '../activity/standing.ts'
 import { ReceivedApprovals, type ReceivedAnswer, type ReceivedAsk } from './received.ts'
-import { answerFault, approvalOf, approverFault, approversOf, nameOfAsk, type Approver } from './state.ts'
+import {
+  answerFault,
+  approvalOf,
+  approverFault,
+  approversOf,
+  nameOfAsk,
+  secondAnswers,
+  type Approver
+} from './state.ts'
 
 /** What an installation knows besides its events. */
 export interface ApprovalPlace {
@@ -28,6 +43,20 @@ export interface WantedApprovals {
   readonly evidenceOf: readonly string[]
   readonly hashesOf: readonly number[]
 }
+
+/** What became of a decision that needs a second person, once one has answered. */
+export interface SecondAnswered {
+  readonly agrees: boolean
+  /** Newer evidence is known than what its last request names. */
+  readonly outdated: boolean
+  readonly answers: readonly {
+    readonly at: number
+    readonly agrees: boolean
+    readonly installation: string
+  }[]
+}
+/** By the name of the decision (`decisionName`). */
+export type AnsweredDecisions = ReadonlyMap<string, SecondAnswered>
 
 type Ask = ReceivedAsk
 /** What is known about an applicant. */
@@ -61,20 +90,63 @@ export class ApprovalReading {
     }
   }
 
+  /** Whether a colleague has asked for approval at all; without one, no decision of theirs can be answered. */
+  hasAsks(): boolean {
+    return this.received.hasAsks()
+  }
+
+  /** Likewise, for `decided`. */
+  wantedOf(applicantIds: readonly string[], installation: string): WantedApprovals {
+    const each = applicantIds.map((applicantId) => this.wanted({ applicantId }, installation))
+    return {
+      asks: each.flatMap(({ asks }) => asks),
+      more: false,
+      evidenceOf: applicantIds,
+      hashesOf: each.flatMap(({ hashesOf }) => hashesOf)
+    }
+  }
+
+  /** The decisions about some applicants that second persons have answered. */
+  decided(theirs: WantedApprovals, place: ApprovalPlace, own: OwnApprovals): AnsweredDecisions {
+    const known = new Set(theirs.evidenceOf)
+    const mine = own.asks.filter(({ applicantId }) => known.has(applicantId))
+    const asks = [...theirs.asks, ...mine.map((ask) => asReceived(ask, place.installation))].filter(inTeam(place.team))
+    const states = new Map(
+      this.shown(asks, place, own).map(({ installation, seq, state }) => [decisionName(installation, seq), state])
+    )
+    const found = new Map<string, SecondAnswered>()
+    for (const [applicantId, about] of Map.groupBy(asks, (ask) => ask.applicantId)) {
+      const { answers } = this.about(applicantId, place.installation, { newest: new Map(), answers: own.answers })
+      for (const [name, naming] of Map.groupBy(about, ({ decision: [at, seq] }) => decisionName(at, seq))) {
+        const last = naming.reduce((a, b) => (b.seq > a.seq ? b : a))
+        const second = secondAnswers(last.decision, naming, answers, place)
+        const outdated = states.get(decisionName(last.installation, last.seq)) === 'void'
+        if (second) found.set(name, { ...second, outdated })
+      }
+    }
+    return found
+  }
+
   /** @param theirs What `wanted` said. @param own What the history of this installation answered to it. */
   list(
-    { applicantId, limit }: ApprovalsQuery,
+    { applicantId, limit, overdueBefore = -Infinity }: TimedQuery,
     theirs: WantedApprovals,
     place: ApprovalPlace,
     own: OwnApprovals
   ): NonNullable<TeamApprovals> {
-    const asks = [...theirs.asks, ...own.asks.map((ask) => asReceived(ask, place.installation))].sort(byTime)
-    const shown = this.shown(asks, place, own)
+    const asks = [...theirs.asks, ...own.asks.map((ask) => asReceived(ask, place.installation))]
+      .filter(inTeam(place.team))
+      .sort(byTime)
+    const shown = this.shown(asks, place, own).map((each) =>
+      each.state === 'waiting' && !each.replaced && each.at < overdueBefore ? { ...each, overdue: true as const } : each
+    )
+    const open = shown.filter((each) => isOpenHere(each))
     const role = place.members.get(place.installation)?.lastRole
     return {
       approvals: shown.slice(0, limit),
       more: theirs.more || shown.length > limit,
-      waiting: shown.filter((each) => isOpenHere(each)).length,
+      waiting: open.length,
+      overdue: open.filter(({ overdue }) => overdue).length,
       ...(role && { role }),
       approvers: approversOf(place.installation, place.members).length,
       evidence:
@@ -84,10 +156,10 @@ export class ApprovalReading {
     }
   }
 
-  /** Answers of colleagues to requests of this installation that count and are not kept yet. */
+  /** Answers of colleagues to requests of this installation that count and are not kept yet, those of each in the order of its chain: the last one counts. */
   arrived(place: ApprovalPlace, own: OwnApprovals): readonly ArrivedAnswer[] {
     const kept = new Set(own.received.map(([installation, seq]) => `${installation} ${seq}`))
-    return own.asks.flatMap((given) => {
+    const all = own.asks.filter(inTeam(place.team)).flatMap((given) => {
       const ask = asReceived(given, place.installation)
       const { applicantId } = ask
       const answers = this.received
@@ -99,32 +171,18 @@ export class ApprovalReading {
           answer.asked.every((part, index) => part === nameOfAsk(ask)[index]) &&
           answerFault(ask, answer, { team, members, decision: ask.decided }) === undefined
       )
-      return counting.map(
-        ({
-          installation,
-          seq,
-          hash,
-          asked,
-          agrees,
-          at,
-          operator = '',
-          note = '',
-          signer,
-          signature
-        }): ArrivedAnswer => ({
-          applicantId,
-          team,
-          asked,
-          answer: [installation, seq, hash],
-          agrees,
-          at,
-          by: operator,
-          note,
-          signer,
-          signature
-        })
-      )
+      if (counting.length === 0) return []
+      const isVoid = ['void', 'invalid'].includes(this.shown([ask], place, own)[0]?.state ?? 'invalid')
+      return counting.map(({ installation, seq, hash, operator = '', note = '', ...signed }): ArrivedAnswer => ({
+        applicantId,
+        ...signed,
+        answer: [installation, seq, hash],
+        by: operator,
+        note,
+        ...(isVoid && { void: true as const })
+      }))
     })
+    return all.sort((a, b) => a.answer[1] - b.answer[1])
   }
 
   /** Colleagues' newest evidence about an applicant, as a request names it. */
@@ -142,7 +200,7 @@ export class ApprovalReading {
     place: ApprovalPlace,
     own: OwnApprovals
   ): Result<NamedEvent, Failure> {
-    const asks = this.received.asksAbout(applicantId)
+    const asks = this.received.asksAbout(applicantId).filter(inTeam(place.team))
     const ask = asks.find((each) => each.installation === installation && each.seq === seq)
     const shown = this.shown([...asks].sort(byTime), place, own).find(
       (each) => each.installation === installation && each.seq === seq
@@ -241,6 +299,7 @@ export class ApprovalReading {
           decision: {
             seq: decided.seq,
             decision: decided.decision,
+            ...(decided.proposed && { proposed: true as const }),
             ...(decided.reasons && { reasons: decided.reasons }),
             ...(decided.note !== undefined && { note: decided.note })
           }
@@ -315,6 +374,12 @@ export function askFault({
 }
 
 const byTime = (a: Ask, b: Ask): number => b.at - a.at || b.seq - a.seq
+
+/** Not those by file, of a time before the team: they name another audit trail, and no colleague can answer them. */
+const inTeam =
+  (team: string) =>
+  ({ scope }: Pick<OwnAsk, 'scope'>): boolean =>
+    scope === team
 
 /** A request of this installation in the form of a colleague's. */
 function asReceived({ decided, ...ask }: OwnAsk, installation: string): Ask {

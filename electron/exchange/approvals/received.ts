@@ -17,6 +17,8 @@ interface Shown {
 }
 export interface ReceivedAsk extends KnownAsk, Shown {
   readonly applicantId: string
+  /** The team in which it was asked, or the audit trail that asked by file. */
+  readonly scope: string
   readonly decided:
     | (NonNullable<TeamApproval['decision']> & { readonly hash: string; readonly operator: string | undefined })
     | undefined
@@ -49,6 +51,7 @@ export class ReceivedApprovals {
   private readonly evidence
   private readonly hashAt
   private readonly hasCheck
+  private readonly anyAsk
 
   constructor(db: Db) {
     this.events = new ReceivedEvents(db)
@@ -60,6 +63,11 @@ export class ReceivedApprovals {
     this.evidence = db.prepare(approvalStatements.evidence).pluck()
     this.hashAt = db.prepare('SELECT lower(hex(hash)) FROM event WHERE place = ?').pluck()
     this.hasCheck = db.prepare('SELECT 1 FROM check_end WHERE ref = ? AND record = ?')
+    this.anyAsk = db.prepare(`SELECT 1 FROM entry WHERE kind = ${codes.asked} LIMIT 1`)
+  }
+
+  hasAsks(): boolean {
+    return this.anyAsk.get() !== undefined
   }
 
   /** The newest requests of each installation whose applicant is known here. `more`: there are older ones. */
@@ -131,6 +139,7 @@ export class ReceivedApprovals {
       hash: event.hash.toString('hex'),
       at: event.at,
       operator: said.operator,
+      scope: said.scope,
       decision: said.decision,
       evidence: said.evidence,
       applicantId,
@@ -152,7 +161,7 @@ export class ReceivedApprovals {
         ? this.events.plain(event, plainOf.decision)
         : undefined
     if (!event || !said) return undefined
-    const { operator, decision, records } = said
+    const { operator, decision, records, requires } = said
     const { reasons, note } = this.events.sealed(event, key, sealedOf.decision) ?? {}
     return {
       shown: {
@@ -160,6 +169,7 @@ export class ReceivedApprovals {
         hash: event.hash.toString('hex'),
         operator,
         decision,
+        ...(requires === 1 && { proposed: true as const }),
         ...(reasons && { reasons }),
         ...(note !== undefined && { note })
       },

@@ -3,7 +3,8 @@ import type { TeamRole } from '#contract/team/team.ts'
 import { approverRoles, type AnswerFault, type ApprovalState } from '#contract/team/approvals.ts'
 import { secondPerson } from '#contract/evidence/second-person.ts'
 import type { NamedEvent } from '#wire/history/approvals.ts'
-import { isAnswerSignedBy } from '#team/approvals/signature.ts'
+import type { ApprovingSpans } from '#team/roster/state.ts'
+import { isAnswerSignedBy } from '#wire/evidence/approval-signature.ts'
 
 /** A request of any installation. */
 export interface KnownAsk {
@@ -23,9 +24,11 @@ export interface KnownAnswer {
   readonly seq: number
   readonly at: number
   readonly operator: string | undefined
+  readonly scope: string
   readonly asked: NamedEvent
   readonly agrees: boolean
-  /** Hex, both. */
+  /** Hex, all. */
+  readonly salt: string
   readonly signer: string
   readonly signature: string
 }
@@ -42,6 +45,8 @@ export interface Approver {
   readonly admittedBy?: string | null
   /** The installation that gave it its role, if that was later. */
   readonly roleBy?: string
+  /** Once it lost or got a role that approves. */
+  readonly approving?: ApprovingSpans
 }
 
 /** What is known where the request is looked at. */
@@ -87,6 +92,33 @@ export function approvalOf<Answer extends KnownAnswer>(
   if (state !== 'waiting') return { state, newer, answers }
   if (counting.some(({ answer }) => !answer.agrees)) return { state: 'disagreed', newer, answers }
   return { state: counting.length > 0 ? 'agreed' : 'waiting', newer, answers }
+}
+
+/**
+ * What second persons said of a decision: of each installation the last answer that counts, to any request that names the
+ * decision, in the order of their installations, so that whoever knows the same events finds the same. `agrees` is false
+ * if one of them does not; undefined if nobody has answered. Newer evidence changes nothing here: see `approvalOf`.
+ *
+ * @param asks Requests about the applicant of the decision, of any installation.
+ */
+export function secondAnswers<Answer extends KnownAnswer>(
+  decision: NamedEvent,
+  asks: readonly (KnownAsk & { readonly decided: ApprovalFacts['decision'] })[],
+  given: readonly Answer[],
+  { team, members }: Pick<ApprovalFacts, 'team' | 'members'>
+): { readonly agrees: boolean; readonly answers: readonly Answer[] } | undefined {
+  const [author, seq, hash] = decision
+  const naming = asks.filter(
+    (ask) =>
+      ask.installation === author && isSame(ask.decision, decision) && ask.seq > seq && ask.decided?.hash === hash
+  )
+  const counting = given.filter((answer) => {
+    const ask = naming.find((each) => isSame(answer.asked, nameOfAsk(each)))
+    return ask && answerFault(ask, answer, { team, members, decision: ask.decided }) === undefined
+  })
+  if (counting.length === 0) return undefined
+  const answers = [...lastOfEach(counting)].sort((a, b) => (a.installation < b.installation ? -1 : 1))
+  return { agrees: answers.every(({ agrees }) => agrees), answers }
 }
 
 /** Of each installation, the last one in its chain. */
@@ -147,25 +179,32 @@ export function answerFault(
   answer: KnownAnswer,
   { team, members, decision }: Pick<ApprovalFacts, 'team' | 'members' | 'decision'>
 ): AnswerFault | undefined {
-  const { installation, operator = '', signer, signature } = answer
+  const { installation, seq, operator = '', scope, asked, agrees, at, salt, signer, signature } = answer
   const member = members.get(installation)
   if (!member) return 'stranger'
-  const signed = { team, asked: answer.asked, agrees: answer.agrees, at: answer.at, operator }
-  if (signer !== member.identity || !isAnswerSignedBy(signer, signed, signature)) return 'signature'
-  return approverFault(ask, { installation, operator }, { members, decision })
+  const isSigned = isAnswerSignedBy(signer, { scope, asked, agrees, at, by: operator, salt }, signature)
+  if (scope !== team || signer !== member.identity || !isSigned) return 'signature'
+  return approverFault(ask, { installation, operator, seq }, { members, decision })
 }
 
-/** Why somebody cannot approve this request, whatever they answer. */
+/** Whether a member approves with an event: by the role that it had then; without a number, by the present one. */
+function approves({ lastRole, approving }: Approver, seq = Infinity): boolean {
+  const { after = 0, earlier } = approving ?? { earlier: [] }
+  const isNow = approverRoles.includes(lastRole) && seq > after
+  return isNow || earlier.some(([from, until]) => seq > from && seq <= until)
+}
+
+/** Why somebody cannot approve this request, whatever they answer; `seq` is the number of an answer that they gave. */
 export function approverFault(
   { installation: author, operator: asker }: Pick<KnownAsk, 'installation' | 'operator'>,
-  approver: { readonly installation: string; readonly operator: string },
+  approver: { readonly installation: string; readonly operator: string; readonly seq?: number },
   { members, decision }: Pick<ApprovalFacts, 'members' | 'decision'>
 ): Exclude<AnswerFault, 'signature'> | undefined {
   const member = members.get(approver.installation)
   if (!member) return 'stranger'
   // The key stands for a user, whatever the installation.
   if (member.identity === members.get(author)?.identity) return 'author'
-  if (!approverRoles.includes(member.lastRole)) return 'role'
+  if (!approves(member, approver.seq)) return 'role'
   // By the name that the computer gave, and by the one in the list of members.
   const people = [
     secondPerson(approver.operator, [asker ?? '', decision?.operator ?? '']),

@@ -1,7 +1,7 @@
 /** Who belongs to the team, as it was last verified: what was received is shown with names while the database is gone. */
 import { teamRoles, type TeamRole } from '#contract/team/team.ts'
 import type { Db } from '#wire/sqlite/files.ts'
-import type { RosterState } from '#team/roster/state.ts'
+import type { ApprovingSpans, RosterState } from '#team/roster/state.ts'
 
 export interface KnownMember {
   readonly installation: string
@@ -15,6 +15,8 @@ export interface KnownMember {
   readonly admittedBy: string | null | undefined
   /** The installation that gave the present role, if that was later. */
   readonly roleBy: string | undefined
+  /** Once it lost or got a role that approves. */
+  readonly approving: ApprovingSpans | undefined
 }
 
 const roleOf = (text: string): TeamRole => teamRoles.find((role) => role === text) ?? 'auditor'
@@ -28,6 +30,8 @@ interface MemberRow {
   readonly known: 0 | 1
   readonly by: string | null
   readonly roleBy: string | null
+  /** JSON. */
+  readonly approving: string | null
 }
 
 /** Statements on the file of received events. Throws SQLite's errors. */
@@ -44,10 +48,12 @@ export class KnownMembers {
         role = excluded.role, removed = excluded.removed, identity = excluded.identity`
     )
     this.putAdmission = db.prepare(
-      'INSERT INTO admission VALUES (?, ?, ?) ON CONFLICT (installation) DO UPDATE SET "by" = excluded."by", role_by = excluded.role_by'
+      `INSERT INTO admission VALUES (?, ?, ?, ?) ON CONFLICT (installation) DO UPDATE SET "by" = excluded."by",
+        role_by = excluded.role_by, approving = excluded.approving`
     )
     this.read = db.prepare(`
-      SELECT m.installation, name, role, removed, identity, a.installation IS NOT NULL AS known, a."by", a.role_by AS roleBy
+      SELECT m.installation, name, role, removed, identity, a.installation IS NOT NULL AS known, a."by", a.role_by AS roleBy,
+        a.approving
       FROM member m LEFT JOIN admission a USING (installation) ORDER BY name, m.installation`)
   }
 
@@ -59,8 +65,8 @@ export class KnownMembers {
           this.put.run(installation, name, role, 1, identity)
         for (const { installation, name, role, identity } of members.values())
           this.put.run(installation, name, role, 0, identity)
-        for (const { installation, admittedBy, roleBy } of [...removed.values(), ...members.values()])
-          this.putAdmission.run(installation, admittedBy, roleBy ?? null)
+        for (const { installation, admittedBy, roleBy, approving } of [...removed.values(), ...members.values()])
+          this.putAdmission.run(installation, admittedBy, roleBy ?? null, approving ? JSON.stringify(approving) : null)
       })
       .immediate()
   }
@@ -68,7 +74,7 @@ export class KnownMembers {
   /** By name. */
   all(): readonly KnownMember[] {
     return (this.read.all() as MemberRow[]).map(
-      ({ installation, name, role, removed, identity, known, by, roleBy }) => {
+      ({ installation, name, role, removed, identity, known, by, roleBy, approving }) => {
         const lastRole = roleOf(role)
         return {
           installation,
@@ -77,7 +83,8 @@ export class KnownMembers {
           lastRole,
           identity,
           admittedBy: known === 1 ? by : undefined,
-          roleBy: roleBy ?? undefined
+          roleBy: roleBy ?? undefined,
+          approving: approving === null ? undefined : (JSON.parse(approving) as ApprovingSpans)
         }
       }
     )

@@ -3,6 +3,7 @@ import { failed, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import type { TeamExchange } from '#contract/team/activity.ts'
 import { overseers } from '#contract/team/overview.ts'
+import type { OwnDecision } from '#wire/history/applicants.ts'
 import { closeQuietly } from '#wire/sqlite/files.ts'
 import type { Served } from '#wire/rpc.ts'
 import { openReceived } from '#team/log/received-schema.ts'
@@ -10,7 +11,7 @@ import { SharedRecipes } from '#team/log/shared-recipes.ts'
 import { onReceived } from '#team/storage/on-received.ts'
 import type { TeamHost, TeamOpening, TeamWorker } from '#team/thread/thread.ts'
 import { TeamReading } from '../activity/reading.ts'
-import { ApprovalReading } from '../approvals/approvals.ts'
+import { ApprovalReading, type AnsweredDecisions } from '../approvals/approvals.ts'
 import { ReceivedBatches } from '../batches/reading.ts'
 import { createTwice } from '../batches/twice.ts'
 import { createBatchWork } from '../batches/work.ts'
@@ -19,7 +20,7 @@ import { acknowledgements } from '../erasures/known.ts'
 import { startExchange, type Exchange, type ExchangeParts, type ExchangeState } from '../log/exchange.ts'
 import { KnownMembers } from '../log/known-members.ts'
 import { Received } from '../log/received.ts'
-import { openApprovals } from './approvals.ts'
+import { openApprovals, type OpenApprovals } from './approvals.ts'
 import { createClocks, type Clocks } from './clocks.ts'
 import { openFindings } from './findings.ts'
 import { createMembership, type KnownMembership } from './membership.ts'
@@ -183,17 +184,43 @@ function maySee(names: KnownMembers, installation: string): boolean {
 function readings(
   { store, names, reading, recipes }: Stores,
   installation: string,
-  clocks: Pick<Clocks, 'earlier'>
+  clocks: Pick<Clocks, 'earlier'>,
+  approvals: OpenApprovals
 ): Pick<
   Served<TeamWorker>,
   'activity' | 'applicant' | 'superseded' | 'earlier' | 'fork' | 'erasures' | 'cases' | 'check' | 'recipes'
 > {
+  const answersAbout = async (applicantId: string, decisions: readonly OwnDecision[]): Answer<AnsweredDecisions> => {
+    const proposed = onReceived(() => reading.proposed([applicantId], [decisions]))
+    return proposed.ok ? approvals.decided(proposed.value) : proposed
+  }
   return {
-    activity: (query) => onReceived(() => reading.activity(query, namesOf(names))),
-    applicant: (query, decisions) =>
-      onReceived(() => reading.applicant(query, { names: namesOf(names), own: { installation, decisions } })),
-    superseded: (applicantId, decisions) =>
-      onReceived(() => reading.superseded(applicantId, { installation, decisions })),
+    async activity(query) {
+      const page = onReceived(() => reading.activity(query, namesOf(names)))
+      if (!page.ok) return page
+      const entries = await approvals.inEntries(page.value.entries)
+      return entries.ok ? ok({ ...page.value, entries: entries.value }) : entries
+    },
+    async applicant(query, decisions) {
+      const second = await answersAbout(query.applicantId, decisions)
+      if (!second.ok) return second
+      const found = onReceived(() =>
+        reading.applicant(query, {
+          names: namesOf(names),
+          own: { installation, decisions },
+          answers: second.value
+        })
+      )
+      if (!found.ok) return found
+      const entries = await approvals.inEntries(found.value.entries)
+      return entries.ok ? ok({ ...found.value, entries: entries.value }) : entries
+    },
+    async superseded(applicantId, decisions) {
+      const second = await answersAbout(applicantId, decisions)
+      return second.ok
+        ? onReceived(() => reading.superseded(applicantId, { own: { installation, decisions }, answers: second.value }))
+        : second
+    },
     earlier: (same) =>
       onReceived(() => reading.earlier({ ...same, since: clocks.earlier(same.since) }, namesOf(names))),
     fork: (of) => onReceived(() => store.forkOf(of)),
@@ -214,7 +241,10 @@ function readings(
           return member && member.role !== 'removed' ? [{ ...recipe, member: member.name }] : []
         })
       }),
-    cases: (version) => onReceived(() => reading.cases.page(version)),
+    async cases(version) {
+      const second = await approvals.reader()
+      return second.ok ? onReceived(() => reading.cases.page(version, second.value)) : second
+    },
     check: (query) => onReceived(() => reading.check(query, namesOf(names)) ?? null)
   }
 }
@@ -239,10 +269,10 @@ export function openTeam(opening: TeamOpening, host: TeamHost): Result<Served<Om
   const { store, names, reading, batches, requests } = stores.value
   const changed = (): void => void host.changed()
   const clocks = createClocks(changed)
-  const queue = createTeamWork({ installation, reading, members: () => names.all(), host })
+  const approvals = openApprovals({ reading: requests, store, names, host, opening })
+  const queue = createTeamWork({ installation, reading, members: () => names.all(), host, decided: approvals.decided })
   const findings = openFindings({ store, names, installation, changed })
   const membership = createMembership({ installation, host, names, clocks, changed: () => queue.changed() })
-  const approvals = openApprovals({ reading: requests, store, names, host, opening })
   const begun: TeamHost['begun'] = (id, from, to) => host.begun(id, from, to)
   const lookForTwice = createTwice({ installation, store, reading: batches, begun })
   const stopExpiring = watchExpiry(store, changed)
@@ -284,11 +314,14 @@ export function openTeam(opening: TeamOpening, host: TeamHost): Result<Served<Om
       ...batchReadings(stores.value)
     },
     exchange: status,
-    ...readings(stores.value, installation, clocks),
+    ...readings(stores.value, installation, clocks, approvals),
     overview: async (period) => {
       if (!maySee(names, installation)) return failed('team-change-refused', { reason: 'overview' })
       const epoch = membership.known()?.keys.current()?.epoch
-      return teamOverview({ store, reading, names: namesOf(names), own: installation, host, status, epoch }, period)
+      return teamOverview(
+        { store, reading, names: namesOf(names), own: installation, host, status, answersTo: approvals.decided, epoch },
+        period
+      )
     },
     queue: queue.queue,
     claims: queue.claims,

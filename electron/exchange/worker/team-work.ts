@@ -13,6 +13,8 @@ import type {
 import type { OwnClaim } from '#wire/history/exchange.ts'
 import type { ClaimedEntry, ClaimStates } from '../activity/claims.ts'
 import type { TeamReading } from '../activity/reading.ts'
+import type { KnownOf } from '../activity/team-queue.ts'
+import type { OpenApprovals } from './approvals.ts'
 import type { KnownMember } from '../log/known-members.ts'
 import { onReceived, onReceivedWhile } from '#team/storage/on-received.ts'
 import type { TeamHost } from '#team/thread/thread.ts'
@@ -20,6 +22,7 @@ import type { TeamHost } from '#team/thread/thread.ts'
 type Answer<T> = Promise<Result<T, Failure>>
 
 interface WorkParts {
+  readonly decided: OpenApprovals['decided']
   readonly installation: string
   readonly reading: TeamReading
   readonly members: () => readonly KnownMember[]
@@ -71,13 +74,17 @@ async function decisionsAbout(
   if (!decided.ok) return decided
   const ours = decided.value.length === 0 ? ok([]) : await host.decisions(decided.value)
   if (!ours.ok) return ours
+  const proposed = onReceived(() => reading.proposed(decided.value, ours.value))
+  if (!proposed.ok) return proposed
+  const answers = await parts.decided(proposed.value)
+  if (!answers.ok) return answers
   return onReceived(
     () =>
       new Map(
         decided.value.flatMap((applicantId, index) => {
           const found = reading.colleagueDecision(applicantId, namesOf(parts), {
-            installation,
-            decisions: ours.value[index] ?? []
+            own: { installation, decisions: ours.value[index] ?? [] },
+            answers: answers.value
           })
           return found ? [[applicantId, found] as const] : []
         })
@@ -134,13 +141,22 @@ export function createTeamWork(parts: WorkParts): TeamWork {
       const claims = await states()
       if (!claims.ok) return claims
       let failed: Result<never, Failure> | undefined
-      const present = async (applicantIds: readonly string[]): Promise<ReadonlySet<string>> => {
-        const here = applicantIds.length === 0 ? ok([]) : await host.present(applicantIds)
-        if (!here.ok) failed = here
-        return new Set(here.ok ? here.value : applicantIds)
+      const known: KnownOf = async (applicantIds) => {
+        const present = applicantIds.length === 0 ? ok([]) : await host.present(applicantIds)
+        if (!present.ok) failed = present
+        const here = new Set(present.ok ? present.value : applicantIds)
+        const others = onReceived(() =>
+          reading.proposed(
+            applicantIds.filter((id) => !here.has(id)),
+            []
+          )
+        )
+        const answers = others.ok ? await parts.decided(others.value) : others
+        if (!answers.ok) failed ??= answers
+        return { here, answers: answers.ok ? answers.value : new Map() }
       }
       const page = await onReceivedWhile(() =>
-        reading.queue(query, { names: namesOf(parts), claims: claims.value }, present)
+        reading.queue(query, { names: namesOf(parts), claims: claims.value }, known)
       )
       return failed ?? page
     },

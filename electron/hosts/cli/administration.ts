@@ -8,7 +8,7 @@ import type { OptionValues } from './parse.ts'
 /** Why the policies cannot be used. A name that this version does not know is none of these: one file serves several versions. */
 const unusable: readonly Failure['code'][] = ['policies-unusable', 'policies-block-sending']
 
-const sourceWords = { none: 'nothing is set', values: 'valid', unusable: 'cannot be used' } as const
+const sourceWords = { none: 'nothing is set', values: 'policies are set', unusable: 'cannot be used' } as const
 
 /** Lists the policies in force. Fails if those that were set cannot be used; standard error says why. */
 export async function listPolicies(context: Context): Promise<Ending> {

@@ -33,9 +33,9 @@ import { missingCredentials, setCredentials } from './connection.ts'
 import {
   failureEnding,
   findConnection,
-  keychainFault,
   textOption,
   usage,
+  withoutHistory,
   type Context,
   type Ending
 } from './context.ts'
@@ -216,19 +216,6 @@ async function stopAtFindings(context: Context, order: BatchOrder, choice: OnFin
   return undefined
 }
 
-/** Why no batch can be run with the history in its current state. */
-async function historyProblem(context: Context): Promise<Ending | undefined> {
-  const state = await context.ask('app.state')
-  if (!state.ok) return failureEnding(state.failure)
-  const { history } = state.value
-  if (history.state === 'failed') return failureEnding(history.failure)
-  if (history.state !== 'ready' || history.kept === 'file' || context.options['without-history']) return undefined
-  return {
-    exit: 'unavailable',
-    error: `The history cannot be stored, because ${await keychainFault(context)}, so this batch could not be resumed.\nNothing was sent.\nUnlock or start the keychain, or add --without-history.`
-  }
-}
-
 /** The connection that a batch is run with, with its credentials and a history; or how the command ends. */
 async function readyConnection(context: Context): Promise<Result<ConnectionStatus, Ending>> {
   const connection = await findConnection(context, textOption(context, 'connection'))
@@ -239,7 +226,7 @@ async function readyConnection(context: Context): Promise<Result<ConnectionStatu
         `“${connection.value.name}” is LIVE: each row costs money and processes a real person’s data. Add --live to run it. Nothing was sent.`
       )
     )
-  const lacking = await historyProblem(context)
+  const lacking = await withoutHistory(context)
   if (lacking) return fail(lacking)
   const set = context.options['credentials-stdin'] ? await setCredentials(context, connection.value) : connection
   if (!set.ok) return set

@@ -6,12 +6,20 @@ import type { CheckPart } from '#contract/verification/check-run.ts'
 import { isOperationId, operationIds, type OperationId } from '#contract/verification/operations.ts'
 import { fieldsOfCheck } from '#contract/verification/recipes.ts'
 import { setCredentials } from './connection.ts'
-import { failureEnding, findConnection, textOption, usage, type Context, type Ending } from './context.ts'
+import {
+  failureEnding,
+  findConnection,
+  textOption,
+  usage,
+  withoutHistory,
+  type Context,
+  type Ending
+} from './context.ts'
 import type { ExitName } from './exit.ts'
 import { failureText, recordLine } from './print.ts'
 import { jsonText } from './print-text.ts'
 import { onSignal } from './signals.ts'
-import { exitOf, withoutHistory } from './verify.ts'
+import { exitOf } from './verify.ts'
 
 /** The operations: those of a recipe, or those named. */
 async function operationsOf(context: Context): Promise<readonly OperationId[] | Ending> {

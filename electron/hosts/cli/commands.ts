@@ -10,6 +10,7 @@ import {
 } from '#contract/batches/batches.ts'
 import { credentials } from '#contract/connections/credentials.ts'
 import { connectionModes } from '#contract/connections/connection.ts'
+import { documentFields } from '#contract/documents/documents.ts'
 import { operations, type FieldDeclaration } from '#contract/verification/operations.ts'
 import type { Command, Option } from './command.ts'
 import { exitCodes } from './exit.ts'
@@ -127,7 +128,10 @@ export const commands = {
         help: 'send even if no copy of a document can be kept, where the connection keeps copies'
       },
       'credentials-stdin': { type: 'boolean', help: 'read the three headers from standard input, for this run only' },
-      'without-history': { type: 'boolean', help: 'run even if the history cannot be stored' },
+      'without-history': {
+        type: 'boolean',
+        help: 'run even if the history cannot be opened or stored: records are in memory until the command ends'
+      },
       json
     }
   },
@@ -153,7 +157,10 @@ export const commands = {
         help: 'send even if the outcome of the same request is unknown: it may be processed and billed twice'
       },
       'credentials-stdin': { type: 'boolean', help: 'read the three headers from standard input, for this run only' },
-      'without-history': { type: 'boolean', help: 'run even if the history cannot be stored' },
+      'without-history': {
+        type: 'boolean',
+        help: 'run even if the history cannot be opened or stored: records are in memory until the command ends'
+      },
       json
     }
   },
@@ -164,6 +171,16 @@ export const commands = {
     options: { ...filterOptions, limit, json }
   },
   historyShow: { words: ['history', 'show'], operands: 'ID', help: 'Print one record in full.', options: { json } },
+  historyCopy: {
+    words: ['history', 'copy'],
+    operands: 'ID',
+    help: 'Keep a copy of the document behind a link of a record, as it is now; with --path, of a file that was received in another way.',
+    options: {
+      field: { type: 'string', value: 'FIELD', help: `the field of the link: ${documentFields.join(', ')}` },
+      path: { type: 'string', value: 'FILE', help: 'the file, instead of what is behind the link' },
+      json
+    }
+  },
   reviewsList: {
     words: ['reviews', 'list'],
     operands: '',
@@ -282,7 +299,10 @@ export const commands = {
         type: 'boolean',
         help: 'share the batch with the team first: a colleague takes it over with “batch take-over”'
       },
-      'without-history': { type: 'boolean', help: 'run even if the history cannot be stored' },
+      'without-history': {
+        type: 'boolean',
+        help: 'run even if the history cannot be opened or stored: records are in memory until the command ends'
+      },
       ...runningOptions
     }
   },

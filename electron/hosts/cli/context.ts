@@ -85,6 +85,25 @@ export async function keychainFault(context: Context): Promise<string> {
   )
 }
 
+/**
+ * How a command that sends ends if its records cannot be stored; undefined if they can. With `--without-history` they are
+ * in memory until the command ends, and the files stay as they are.
+ */
+export async function withoutHistory(context: Context): Promise<Ending | undefined> {
+  const found = await context.ask('app.state')
+  const isFailed = found.ok && found.value.history.state === 'failed'
+  const state = isFailed && context.options['without-history'] ? await context.ask('history.openForSession') : found
+  if (!state.ok) return failureEnding(state.failure)
+  const { history } = state.value
+  if (history.state === 'failed') return failureEnding(history.failure)
+  if (history.state === 'ready' && history.kept === 'session' && !context.options['without-history'])
+    return {
+      exit: 'unavailable',
+      error: `The history cannot be stored, because ${await keychainFault(context)}.\nNothing was sent.\nUnlock or start the keychain, or add --without-history to run without storing records.`
+    }
+  return undefined
+}
+
 /** The value of an option that takes one. */
 export function textOption({ options }: Pick<Context, 'options'>, name: string): string | undefined {
   const value = options[name]

@@ -21,10 +21,9 @@ const evidenceCommands = {
         type: 'boolean',
         help: 'also write a PDF, printed by an installed Chromium, Chrome or Edge; the pack contains its SHA-256'
       },
-      countersignatures: {
-        type: 'string',
-        value: 'N',
-        help: 'how many second persons must agree before it counts as verified (0)'
+      approval: {
+        type: 'boolean',
+        help: 'ask for approval of the decision about the applicant: a second person answers in their own Veridesk'
       },
       ...json
     }
@@ -32,20 +31,13 @@ const evidenceCommands = {
   evidenceVerify: {
     words: ['evidence', 'verify'],
     operands: 'FILE',
-    help: 'Verify a pack: its signature, its events, their inclusion in the audit trail, that none is left out, withheld values and countersignatures. Needs no data folder and no keychain.',
+    help: 'Verify a pack: its signature, its events, their inclusion in the audit trail, that none is left out, withheld values and answers to requests for approval. Needs no data folder and no keychain.',
     options: {
       'key': {
         type: 'string',
         value: 'FINGERPRINT',
         help: 'fingerprint of the expected key, received from its owner through another channel'
       },
-      'countersigner': {
-        type: 'string',
-        value: 'FINGERPRINT',
-        multiple: true,
-        help: 'fingerprint of a countersigner’s key, received as above; repeatable'
-      },
-      'countersignatures': { type: 'string', value: 'N', help: 'how many of these countersigners must agree (all)' },
       'ca': {
         type: 'string',
         value: 'FILE',
@@ -81,6 +73,21 @@ const evidenceCommands = {
   }
 } as const satisfies Record<string, Command>
 
+const applicantData = {
+  words: ['applicant', 'data'],
+  operands: 'ID',
+  help: 'Show what a person gets who asks for their data: requests, answers and copies of documents, without decisions and notes. With --to, and --digest of what was shown, save it as a signed ZIP file with a PDF, printed by an installed browser.',
+  options: {
+    to: { type: 'string', value: 'FILE', help: 'ZIP file to write', writes: true },
+    digest: {
+      type: 'string',
+      value: 'HEX',
+      help: 'digest of what was shown; if it has changed since, nothing is saved'
+    },
+    ...json
+  }
+} as const satisfies Command
+
 /** @param filter The options that filter the history; an export contains what they select. */
 export const dataManagementCommands = <Filter extends Options>(filter: Filter) =>
   ({
@@ -100,6 +107,7 @@ export const dataManagementCommands = <Filter extends Options>(filter: Filter) =
         ...json
       }
     },
+    applicantData,
     applicantErase: {
       words: ['applicant', 'erase'],
       operands: 'ID',

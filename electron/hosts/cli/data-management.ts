@@ -1,4 +1,4 @@
-/** `export`, `retention --dry-run`, `backup`, `restore` and `restore --dry-run`. */
+/** `export`, `applicant data`, `retention --dry-run`, `backup`, `restore` and `restore --dry-run`. */
 import { phraseOf } from '#contract/failures/sentences.ts'
 import { randomUUID } from 'node:crypto'
 import {
@@ -8,6 +8,7 @@ import {
   type ExportFormat,
   type Restored
 } from '#contract/data-management/data-management.ts'
+import { oneLine } from '#contract/text/hidden-text.ts'
 import { sinceBackupText } from '#contract/data-management/since-backup.ts'
 import { filterOptions } from './filter-options.ts'
 import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
@@ -60,6 +61,37 @@ export async function exportData(context: Context): Promise<Ending> {
       `Audit trail: event ${head.seq}, ${head.hash}`,
       ...(cut > 0 ? [cutLine(cut)] : [])
     ])
+  }
+}
+
+/** Shows an applicant's data or, as it was shown, saves it. */
+export async function showApplicantData(context: Context): Promise<Ending> {
+  const applicantId = context.operands.join(' ')
+  const [to, digest] = [textOption(context, 'to'), textOption(context, 'digest')]
+  if (applicantId === '' || (to === undefined) !== (digest === undefined))
+    return usage('Read it first, and save what you have read: applicant data ID [--to FILE --digest HEX]')
+  if (to === undefined || digest === undefined) {
+    const read = await context.ask('exports.readApplicantData', { applicantId })
+    if (!read.ok) return failureEnding(read.failure)
+    const lines = read.value.sections.flatMap(({ title, rows }) => [
+      title,
+      ...rows.map(([label, value]) => `  ${label}: ${oneLine(value)}`)
+    ])
+    return { exit: 'done', out: print(context.options.json, read.value, [...lines, `Digest ${read.value.digest}`]) }
+  }
+  if (!/^[0-9a-f]{64}$/.test(digest)) return usage('--digest has 64 hex digits. “applicant data ID” shows it.')
+  if (!context.canPrint)
+    return {
+      exit: 'unavailable',
+      error: 'No Chromium, Chrome or Edge was found to print the PDF with.\nNothing was written.\nInstall one.'
+    }
+  const saved = await context.ask('exports.applicantData', { applicantId, digest })
+  if (!saved.ok) return failureEnding(saved.failure)
+  if (!saved.value) return usage('Name the file: --to FILE')
+  const { path, rows, sha256 } = saved.value
+  return {
+    exit: 'done',
+    out: print(context.options.json, saved.value, [path, count(rows, 'request', 'requests'), `SHA-256 ${sha256}`])
   }
 }
 

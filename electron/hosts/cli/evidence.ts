@@ -3,20 +3,17 @@ import { evidenceFindingText, sentencesOf, auditBreakText } from '#contract/fail
 import { failureText } from './print.ts'
 import { basename, resolve } from 'node:path'
 import {
-  agreeingPersons,
-  maxRequiredCountersignatures,
   readFingerprint,
   redactionProfileIds,
   type EvidenceAbout,
   type EvidenceFinding,
+  type EvidenceMade,
   type EvidenceVerdict,
-  type HeldCountersignature,
   type RedactionProfile
 } from '#contract/evidence/evidence.ts'
 import { oneLine } from '#contract/text/hidden-text.ts'
 import { fail, ok, type Result } from '#contract/failures/result.ts'
 import type { CheckedPack } from '#core/evidence/pack/check.ts'
-import { countersignersFinding, heldCountersignatures } from '#core/evidence/countersigners.ts'
 import { attachmentsOf, choosePack, readAttachment, verdictOf } from '#core/evidence/evidence.ts'
 import { attachmentFinding } from '#core/evidence/pack/attachments.ts'
 import { finding } from '#core/evidence/refusal.ts'
@@ -41,9 +38,11 @@ export async function packEvidence(context: Context): Promise<Ending> {
     return usage('Name what to write and the file: evidence pack record|applicant|batch ID --to FILE')
   const profile = oneOf<RedactionProfile>(redactionProfileIds, textOption(context, 'profile') ?? 'full')
   if (!profile) return usage(`--profile is one of ${redactionProfileIds.join(', ')}.`)
-  const countersignatures = countOf(textOption(context, 'countersignatures') ?? '0', maxRequiredCountersignatures)
-  if (countersignatures === undefined)
-    return usage(`--countersignatures is a number up to ${maxRequiredCountersignatures}.`)
+  const asks = context.options['approval'] === true
+  if (asks && (known !== 'applicant' || profile !== 'full'))
+    return usage(
+      '--approval asks about an applicant, with everything: a second person must see what was decided and by whom.'
+    )
   const pdf = context.options.pdf === true
   if (pdf && !context.canPrint)
     return {
@@ -52,15 +51,16 @@ export async function packEvidence(context: Context): Promise<Ending> {
         'No Chromium, Chrome or Edge was found to print the PDF with.\nNothing was written.\n' +
         'Install one, or omit --pdf: the pack itself does not need it.'
     }
-  const made = await context.ask('evidence.create', {
-    about: { kind: known, id } satisfies EvidenceAbout,
-    profile,
-    pdf,
-    countersignatures
-  })
+  const made = asks
+    ? await context.ask('cases.ask', { applicantId: id, note: '', pdf })
+    : await context.ask('evidence.create', { about: { kind: known, id } satisfies EvidenceAbout, profile, pdf })
   if (!made.ok) return failureEnding(made.failure)
-  if (!made.value) return usage('Name the file: --to FILE')
-  const { path, records, events, sha256, pdfPath, pdfFault, timestamp, timestampFault } = made.value
+  return made.value ? packEnding(made.value, context) : usage('Name the file: --to FILE')
+}
+
+/** What was written, and what of it could not be. */
+function packEnding(made: EvidenceMade, { options }: Context): Ending {
+  const { path, records, events, sha256, pdfPath, pdfFault, timestamp, timestampFault } = made
   const lines = [
     path,
     ...(pdfPath === undefined ? [] : [pdfPath]),
@@ -68,7 +68,7 @@ export async function packEvidence(context: Context): Promise<Ending> {
     `SHA-256 ${sha256}`,
     ...(timestamp ? [stampLine(timestamp)] : [])
   ]
-  const out = print(context.options.json, made.value, lines)
+  const out = print(options.json, made, lines)
   const faults = [
     ...(pdfFault ? [failureText(pdfFault)] : []),
     ...(timestampFault
@@ -95,72 +95,59 @@ export async function timestampEvidence(context: Context): Promise<Ending> {
 /** How a verification ends, and what it says first. */
 const conclusions = {
   refused: { exit: 'refused', sentence: 'REFUSED.' },
-  missing: { exit: 'countersignaturesMissing', sentence: 'INTACT, COUNTERSIGNATURES MISSING.' },
+  approvalMissing: { exit: 'secondPersonMissing', sentence: 'INTACT, APPROVAL MISSING.' },
   otherFile: { exit: 'refused', sentence: 'THE PACK IS INTACT; A FILE THAT WAS GIVEN DOES NOT BELONG TO IT.' },
   verified: { exit: 'done', sentence: 'VERIFIED.' },
-  countersignersUnknown: { exit: 'signerUnknown', sentence: 'INTACT, COUNTERSIGNERS UNKNOWN.' },
   signerUnknown: { exit: 'signerUnknown', sentence: 'INTACT, SIGNER UNKNOWN.' }
 } as const satisfies Record<string, { readonly exit: Ending['exit']; readonly sentence: string }>
 
 /**
  * Verifies a pack. Needs no console: no data folder, lock or keychain, so it also runs beside an open window and on a
- * machine without Veridesk's data. The reader states the expected signing key with `--key`, and those
- * of countersigners with `--countersigner`.
+ * machine without Veridesk's data. The reader states the expected signing key with `--key`.
  */
 export async function verifyEvidence(operands: readonly string[], options: OptionValues): Promise<Ending> {
   const [file] = operands
-  const asked = askedOf(options)
-  if (!asked.ok) return usage(asked.failure)
-  const { key, countersigners } = asked.value
+  const named = textOf(options['key'])
+  const key = named === undefined ? undefined : readFingerprint(named)
+  if (named !== undefined && key === undefined)
+    return usage('--key is a fingerprint: 64 hexadecimal digits. Nothing was verified.')
   if (file === undefined || operands.length > 1) return usage('Name a file: evidence verify FILE')
   const chosen = await choosePack(async () => resolve(file), '')
   if (!chosen.ok) return failureEnding(chosen.failure)
   if (!chosen.value) return usage('Name a file: evidence verify FILE')
   const relied = await reliedOn(options)
   if (!relied.ok) return relied.failure
-  const { checked, findings: trust, vouched } = await checkTrust(chosen.value.checked, relied.value)
+  const { checked } = chosen.value
+  const { findings: trust, vouched } = await checkTrust(checked, relied.value)
   const isIntact = checked.view !== undefined
   const beside = isIntact ? await besideFindings(checked, textOf(options['beside'])) : []
   const attached = isIntact ? await attachmentFindings(checked, listOf(options['attachment'])) : ok([])
   if (!attached.ok) return failureEnding(attached.failure)
-  const held = comparedCountersignatures(checked, countersigners)
-  const { signer, second } = stated(checked, held, asked.value)
+  const signer = key === undefined || !checked.view ? [] : [signerFinding(fingerprintOf(checked.view.key), key)]
   // Without the keychain it is not known whether the key is this installation's own.
   const { ownKey: _unknown, ...verdict } = verdictOf(chosen.value.file, checked, undefined, [
     ...trust,
     ...signer,
-    ...second,
     ...beside
   ])
   const { intact } = verdict
   const filesBelong = attached.value.every(({ passed }) => passed)
-  const requires = verdict.countersigning?.required ?? 0
-  // Anyone can add a countersignature with a key and a name of their own: if keys are named, only those count.
-  const verified =
-    verdict.verified &&
-    filesBelong &&
-    (countersigners.length === 0 || agreeingPersons(held, countersigners) >= requires)
+  const verified = verdict.verified && filesBelong
   const signerCompared = key !== undefined || vouched
   const findings = [...verdict.findings, ...attached.value].map((found) => ({
     ...found,
     detail: evidenceFindingText(found)
   }))
-  const areCountersignersKnown = requires === 0 || countersigners.length > 0
-  const answer = {
-    ...verdict,
-    verified,
-    signerCompared,
-    ...(verdict.countersignatures && { countersignatures: held }),
-    findings
-  }
-  const found = { intact, filesBelong, verified, signerCompared, areCountersignersKnown }
+  const answer = { ...verdict, verified, signerCompared, findings }
+  const found = { intact, filesBelong, verified, signerCompared }
   const { exit, sentence } = conclusions[conclusionOf(found)]
   const out = print(options['json'] === true, answer, [
     sentence.replace(/\.$/, `${exit === 'done' ? uncheckedIn(findings) : ''}.`),
     ...findings.map((each) => stepLine(each, intact)),
     ...factsOf(verdict),
-    ...held.map(countersignatureLine),
-    ...unconfirmed(found)
+    ...(intact && !signerCompared
+      ? ['The signer is not confirmed: get the fingerprint of the key through another channel, and pass it with --key.']
+      : [])
   ])
   return { exit, out }
 }
@@ -183,7 +170,6 @@ interface Found {
   readonly filesBelong: boolean
   readonly verified: boolean
   readonly signerCompared: boolean
-  readonly areCountersignersKnown: boolean
 }
 
 const stepLine = (
@@ -192,35 +178,11 @@ const stepLine = (
 ): string =>
   `${passed ? (warning ? 'WARNING' : 'passed ') : what === 'attachments' ? 'FOREIGN' : intact ? 'MISSING' : 'REFUSED'}  ${what.padEnd(18)}${detail}`
 
-/** What of an intact pack is not confirmed, and what confirms it. */
-const unconfirmed = ({ intact, verified, signerCompared, areCountersignersKnown }: Found): readonly string[] =>
-  [
-    intact &&
-      !signerCompared &&
-      'The signer is not confirmed: get the fingerprint of the key through another channel, and pass it with --key.',
-    intact &&
-      verified &&
-      !areCountersignersKnown &&
-      'The countersigners are not confirmed: get the fingerprints of their keys through another channel, and pass each with --countersigner.'
-  ].filter((said) => said !== false)
-
-type Compared = HeldCountersignature & { readonly keyCompared: boolean }
-
-const comparedCountersignatures = ({ view }: CheckedPack, countersigners: readonly string[]): readonly Compared[] =>
-  (view ? heldCountersignatures(view) : []).map((each) => ({ ...each, keyCompared: countersigners.includes(each.key) }))
-
-/** Whether the keys are those that the reader stated. */
-const stated = ({ view }: CheckedPack, held: readonly Compared[], { key, countersigners, required }: Asked) => ({
-  signer: key === undefined || !view ? [] : [signerFinding(fingerprintOf(view.key), key)],
-  second: countersigners.length === 0 || !view ? [] : [countersignersFinding(held, countersigners, required)]
-})
-
 function conclusionOf(found: Found): keyof typeof conclusions {
   if (!found.intact) return 'refused'
   if (!found.filesBelong) return 'otherFile'
-  if (!found.verified) return 'missing'
-  if (!found.signerCompared) return 'signerUnknown'
-  return found.areCountersignersKnown ? 'verified' : 'countersignersUnknown'
+  if (!found.verified) return 'approvalMissing'
+  return found.signerCompared ? 'verified' : 'signerUnknown'
 }
 
 /** The authorities, revocations and keys that the reader relies on; how the command ends if one of them is unusable. */
@@ -251,29 +213,6 @@ async function reliedOn(options: OptionValues): Promise<Result<TrustOrder, Endin
   })
 }
 
-interface Asked {
-  readonly key: string | undefined
-  readonly countersigners: readonly string[]
-  readonly required: number
-}
-
-/** What the reader requires of the keys; a sentence if that is invalid. */
-function askedOf(options: OptionValues): Result<Asked, string> {
-  const named = textOf(options['key'])
-  const key = named === undefined ? undefined : readFingerprint(named)
-  if (named !== undefined && key === undefined)
-    return fail('--key is a fingerprint: 64 hexadecimal digits. Nothing was verified.')
-  const read = listOf(options['countersigner']).map(readFingerprint)
-  const countersigners = [...new Set(read.filter((each) => each !== undefined))]
-  if (read.includes(undefined))
-    return fail('--countersigner is a fingerprint: 64 hexadecimal digits. Nothing was verified.')
-  const count = textOf(options['countersignatures'])
-  const required = count === undefined ? countersigners.length : countOf(count, countersigners.length)
-  if (required === undefined)
-    return fail('--countersignatures is at most the number of keys that --countersigner names. Nothing was verified.')
-  return ok({ key, countersigners, required })
-}
-
 /** How a pack describes itself, so that it is not mistaken for another. */
 function factsOf({
   about,
@@ -298,19 +237,6 @@ function factsOf({
   ]
 }
 
-const countersignatureLine = ({
-  agrees,
-  at,
-  by,
-  key,
-  note,
-  keyCompared
-}: HeldCountersignature & { readonly keyCompared: boolean }): string =>
-  `Countersignature, ${keyCompared ? 'key named by you' : 'key not compared'}: ${agrees ? 'agrees' : 'DOES NOT AGREE'}, ${time(at)}, key ${key}, under the name ${oneLine(by)}${note === '' ? '' : `, note: ${oneLine(note)}`}`
-
-/** A number as written; undefined if it is none, or too large. */
-const countOf = (text: string, most: number): number | undefined =>
-  /^\d{1,6}$/.test(text) && Number(text) <= most ? Number(text) : undefined
 const listOf = (option: unknown): readonly string[] => (Array.isArray(option) ? (option as readonly string[]) : [])
 const textOf = (option: unknown): string | undefined => (typeof option === 'string' ? option : undefined)
 

@@ -55,14 +55,13 @@ export const exitCodes = {
   'signerUnknown': {
     code: 16,
     nothingSent: true,
-    meaning:
-      'evidence verify: the pack is intact, but its signer is unknown, because no --key was given to compare; or the countersigners that it requires, because no --countersigner was'
+    meaning: 'evidence verify: the pack is intact, but its signer is unknown, because no --key was given to compare'
   },
-  'countersignaturesMissing': {
+  'secondPersonMissing': {
     code: 17,
     nothingSent: true,
     meaning:
-      'evidence verify: the pack is intact, but not verified: fewer second persons countersigned it than it requires'
+      'evidence verify: the pack is intact, but not verified: its decision needs a second person, and is only proposed'
   },
   'linksFound': {
     code: 18,

@@ -1,9 +1,10 @@
-/** `history search` and `history show`. */
+/** `history search`, `history show` and `history copy`. */
 import { randomUUID } from 'node:crypto'
+import { documentFields } from '#contract/documents/documents.ts'
 import { readSearch, searchTooShort } from '#contract/history/search-query.ts'
 import { isOperationId } from '#contract/verification/operations.ts'
 import { outcomeIds, type Outcome } from '#contract/verification/outcomes.ts'
-import { maxPageSize, type HistoryFilter } from '#contract/history/records.ts'
+import { maxPageSize, type HistoryFilter } from '#contract/history/queries.ts'
 import { fail, ok, type Result } from '#contract/failures/result.ts'
 import { isIndexed } from '#kit/text/folding.ts'
 import { jsonText } from './print-text.ts'
@@ -76,13 +77,34 @@ export async function searchHistory(context: Context): Promise<Ending> {
   return { exit: 'done', out: lines.join('\n') }
 }
 
+/** The ID of the record that is named, or how the command ends. */
+function idOf({ operands: [id] }: Context, command: string): Result<string, Ending> {
+  if (!id) return fail(usage(`Name a record: ${command}`))
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)
+    ? ok(id)
+    : fail(usage('An ID looks like 01890a5d-ac96-774b-bcce-b302099a8057.'))
+}
+
+/** Keeps a copy of a record's document, from its link or from a file. */
+export async function copyDocument(context: Context): Promise<Ending> {
+  const named = idOf(context, 'history copy ID --field FIELD')
+  if (!named.ok) return named.failure
+  const field = textOption(context, 'field')
+  if (field === undefined || !documentFields.includes(field))
+    return usage(`--field is one of ${documentFields.join(', ')}.`)
+  const place = { recordId: named.value, field }
+  const isFile = textOption(context, 'path') !== undefined
+  const record = await (isFile ? context.ask('documents.addFile', place) : context.ask('documents.keep', place))
+  if (!record.ok) return failureEnding(record.failure)
+  const kept = record.value?.copies?.[field] ?? []
+  return { exit: 'done', out: context.options.json ? jsonText(kept) : `A copy of the document of ${field} was kept.` }
+}
+
 /** Prints one record in detail. */
 export async function showRecord(context: Context): Promise<Ending> {
-  const [id] = context.operands
-  if (!id) return usage('Name a record: history show ID')
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id))
-    return usage('An ID looks like 01890a5d-ac96-774b-bcce-b302099a8057.')
-  const record = await context.ask('history.record', { id })
+  const named = idOf(context, 'history show ID')
+  if (!named.ok) return named.failure
+  const record = await context.ask('history.record', { id: named.value })
   if (!record.ok) return failureEnding(record.failure)
   return { exit: 'done', out: context.options.json ? jsonText(record.value) : recordText(record.value) }
 }

@@ -29,8 +29,8 @@ import { importApplicants } from './applicant-import.ts'
 import { eraseApplicant, linkRecords, showReceipts } from './erasure.ts'
 import { packEvidence, timestampEvidence, verifyEvidence, verifyAudit } from './evidence.ts'
 import { noteFileFaults, resetFile } from './file-faults.ts'
-import { searchHistory, showRecord } from './history.ts'
-import { exportData, makeBackup, restoreBackup, retentionPlan } from './data-management.ts'
+import { copyDocument, searchHistory, showRecord } from './history.ts'
+import { exportData, makeBackup, restoreBackup, retentionPlan, showApplicantData } from './data-management.ts'
 import { internal } from './internal.ts'
 import type { Output } from './output.ts'
 import type { Invocation, OptionValues } from './parse.ts'
@@ -96,6 +96,7 @@ const actions: Record<Exclude<CommandName, StandaloneName>, (context: Context) =
   check: checkApplicant,
   historySearch: searchHistory,
   historyShow: showRecord,
+  historyCopy: copyDocument,
   reviewsList: listReviews,
   connectionAdd: addConnection,
   connectionList: listConnections,
@@ -118,6 +119,7 @@ const actions: Record<Exclude<CommandName, StandaloneName>, (context: Context) =
   batchResolve: resolveBatch,
   batchSave: saveBatch,
   evidencePack: packEvidence,
+  applicantData: showApplicantData,
   applicantErase: eraseApplicant,
   applicantImport: importApplicants,
   applicantLink: linkRecords,
@@ -188,6 +190,10 @@ const sending: ReadonlySet<CommandName> = new Set<CommandName>([
 /** Commands that fix what the others report. */
 const resets: ReadonlySet<CommandName> = new Set<CommandName>(['settingsReset', 'connectionReset'])
 
+/** Whether a command needs a browser that prints. */
+const prints = ({ command, options }: Pick<CommandInvocation, 'command' | 'options'>): boolean =>
+  options['pdf'] === true || (command === 'applicantData' && options['to'] !== undefined)
+
 /** Why a file named by the options could not be written; tested before anything else is done. */
 async function unwritable({ command, options }: CommandInvocation, dataFolder: string): Promise<Ending | undefined> {
   for (const [name, { writes }] of Object.entries<Option>(commands[command].options)) {
@@ -225,7 +231,7 @@ export async function perform(
       error: `Veridesk is already running with the data in ${dataFolder}.\nNothing was sent or changed.\nClose it, or use another folder with --data DIR.`
     }
   const practice = practiceStarter()
-  const browser = options['pdf'] === true ? findBrowser() : undefined
+  const browser = prints({ command, options }) ? findBrowser() : undefined
   const listeners = new Set<(event: ConsoleEvent) => void>()
   const veridesk = createConsole({
     ...sourcePorts({ dataFolder, practice, announce: (event) => listeners.forEach((listener) => listener(event)) }),
@@ -237,7 +243,10 @@ export async function perform(
     readText: async () => undefined,
     clearText: async () => undefined,
     // Files are named on the command line, where a window would show a dialog.
-    chooseFile: async () => (operands[0] === undefined ? undefined : resolve(operands[0])),
+    chooseFile: async () => {
+      const named = typeof options['path'] === 'string' ? options['path'] : operands[0]
+      return named === undefined ? undefined : resolve(named)
+    },
     chooseSavePath: async () => (typeof options['to'] === 'string' ? resolve(options['to']) : undefined),
     notify: () => undefined,
     ...(browser !== undefined && { printPdf: (html: string) => printPdf(browser, html) })

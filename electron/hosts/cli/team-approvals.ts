@@ -3,7 +3,7 @@ import { oneLine } from '#contract/text/hidden-text.ts'
 import { failure } from '#contract/failures/failures.ts'
 import { admissionWords, type ApprovalState, type TeamApproval } from '#contract/team/approvals.ts'
 import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
-import { print, time } from './print-text.ts'
+import { decisionText, print, time } from './print-text.ts'
 import { receiveFirst } from './team-receive.ts'
 
 const states: Readonly<Record<ApprovalState, string>> = {
@@ -33,14 +33,15 @@ export async function listApprovals(context: Context): Promise<Ending> {
 }
 
 function lines(approval: TeamApproval): readonly string[] {
-  const { at, applicantId, member = 'this installation', decision, state, answers, unsent } = approval
+  const { at, applicantId, member = 'this installation', decision, state, answers, unsent, overdue } = approval
   const first = [
     nameOf(approval),
     time(at),
     oneLine(applicantId),
-    decision?.decision ?? '',
+    decision ? decisionText({ ...decision, ...(state === 'agreed' && { agrees: true }) }) : '',
     oneLine(member),
     states[state],
+    overdue ? 'overdue' : '',
     unsent ? 'not sent yet' : ''
   ]
     .filter((part) => part !== '')

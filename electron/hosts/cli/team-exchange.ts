@@ -13,7 +13,7 @@ import { outcomeOf } from '#contract/verification/outcomes.ts'
 import { failure } from '#contract/failures/failures.ts'
 import { failureEnding, findConnection, textOption, usage, type Context, type Ending } from './context.ts'
 import { failureText } from './print.ts'
-import { print, time } from './print-text.ts'
+import { decisionText, print, time } from './print-text.ts'
 import { receiveFirst } from './team-receive.ts'
 import { endingOf, findingLine } from './team-findings.ts'
 
@@ -151,8 +151,12 @@ const deedWords: { readonly [Kind in TeamDeed['kind']]: (what: Deed<Kind>) => st
     [operationOf(operation).title, outcome === undefined ? 'in progress' : outcomeOf(outcome).label, status, message]
       .filter((part) => part !== undefined)
       .join(', '),
-  'decision': ({ decision, reasons = [], note }) =>
-    [`decision: ${decision}`, ...reasons, ...(note ? [note] : [])].join(', '),
+  'decision': ({ decision, proposed, agrees, reasons = [], note }) =>
+    [
+      !proposed || agrees ? `decision: ${decision}` : decisionText({ decision, proposed, agrees }),
+      ...reasons,
+      ...(note ? [note] : [])
+    ].join(', '),
   'note': ({ text = '' }) => `note: ${text}`,
   'tags': ({ tags = [] }) => `tags: ${tags.join(', ')}`,
   'due': ({ due }) => (due === null ? 'due date removed' : `due ${isoDue(due)}`),

@@ -10,7 +10,7 @@ import { verifyForkFile } from '#team/log/fork.ts'
 import { safetyWords } from '#team/roster/safety-words.ts'
 import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
 import type { OptionValues } from './parse.ts'
-import { count, print, time } from './print-text.ts'
+import { count, decisionText, print, time } from './print-text.ts'
 import { receiveFirst } from './team-receive.ts'
 import { findingLine } from './team-findings.ts'
 
@@ -94,7 +94,7 @@ function installationLines({
 }
 
 const conflictLine = ({ applicantId, decisions }: TeamConflict): string =>
-  `  ${oneLine(applicantId)}: ${decisions.map(({ decision, member, at }) => `${decision} by ${oneLine(member ?? 'this installation')} ${time(at)}`).join(', ')}`
+  `  ${oneLine(applicantId)}: ${decisions.map((made) => `${decisionText(made)} by ${oneLine(made.member ?? 'this installation')} ${time(made.at)}`).join(', ')}`
 
 /** Saves the proof that an installation has signed two histories. */
 export async function saveFork(context: Context): Promise<Ending> {

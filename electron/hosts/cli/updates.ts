@@ -1,7 +1,8 @@
 /** `updates`, `updates check|set|off`. */
+import type { AppState } from '#contract/app/app-state.ts'
 import { fieldFaultSentence } from '#contract/failures/sentences.ts'
 import { releaseChannels, type ReleaseFile } from '#contract/updates/releases.ts'
-import { feedText, feedUrlFault, type UpdateFeed, type UpdatesState } from '#contract/updates/updates.ts'
+import { feedText, feedUrlFault } from '#contract/updates/updates.ts'
 import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
 import { failureText } from './print.ts'
 import { oneOf, print, time } from './print-text.ts'
@@ -14,8 +15,15 @@ const fileLines = ({ name, size, sha256, url }: ReleaseFile): string[] => [
 ]
 
 /** The state in lines, without its failure. */
-function linesOf({ mode, checkedAt, notice }: UpdatesState, feed: UpdateFeed | null, version: string): string[] {
-  if (mode === 'off') return ['Off: no update feed is set, and nothing is fetched. “updates set” names one.']
+function linesOf({ updates: { mode, checkedAt, notice }, managed, settings, version }: AppState): string[] {
+  const feed = settings.updateFeed
+  const place = managed?.locked.updateFeed
+  if (mode === 'off')
+    return [
+      place === undefined
+        ? 'Off: no update feed is set, and nothing is fetched. “updates set” names one.'
+        : `Off: turned off by ${managed?.organisation}, in ${place}. Nothing is fetched.`
+    ]
   const about = [`Feed  ${feedText(feed)}`, `Last checked  ${checkedAt === undefined ? 'never' : time(checkedAt)}`]
   if (!notice) return about
   if (!notice.newer) return [`Veridesk ${version} is up to date.`, ...about]
@@ -42,16 +50,8 @@ export async function showUpdates(context: Context): Promise<Ending> {
     )
   const state = await context.ask('app.state')
   if (!state.ok) return failureEnding(state.failure)
-  const {
-    updates,
-    settings: { updateFeed },
-    version
-  } = state.value
-  const out = print(
-    context.options['json'],
-    { version, feed: updateFeed, ...updates },
-    linesOf(updates, updateFeed, version)
-  )
+  const { updates, settings, version } = state.value
+  const out = print(context.options['json'], { version, feed: settings.updateFeed, ...updates }, linesOf(state.value))
   return { exit: 'done', out, ...(updates.failure && { error: failureText(updates.failure) }) }
 }
 

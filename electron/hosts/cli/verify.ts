@@ -14,9 +14,9 @@ import {
   failureEnding,
   findConnection,
   historyLasts,
-  keychainFault,
   textOption,
   usage,
+  withoutHistory,
   type Context,
   type Ending
 } from './context.ts'
@@ -130,20 +130,6 @@ function inputOf(context: Context, operation: OperationId): Result<Record<string
     input[field.name] = value
   }
   return ok(input)
-}
-
-/** How a command ends whose records could not be stored; undefined if they can. */
-export async function withoutHistory(context: Context): Promise<Ending | undefined> {
-  const state = await context.ask('app.state')
-  if (!state.ok) return failureEnding(state.failure)
-  const { history } = state.value
-  if (history.state === 'failed') return failureEnding(history.failure)
-  if (history.state === 'ready' && history.kept === 'session' && !context.options['without-history'])
-    return {
-      exit: 'unavailable',
-      error: `The history cannot be stored, because ${await keychainFault(context)}.\nNothing was sent.\nUnlock or start the keychain, or add --without-history to run without storing a record.`
-    }
-  return undefined
 }
 
 /** Runs one verification; Ctrl-C, SIGTERM and SIGHUP cancel it, and the outcome is still recorded. */

@@ -1,13 +1,13 @@
 /** Links and files that the system passes to the program, kept until a window takes them. */
 import { extname, resolve } from 'node:path'
 import { linkScheme } from '#contract/app/link-to.ts'
-import { packEndings, placeOf, tableEndings, type NotifiedPlace } from '#contract/app/opening.ts'
+import { approvalEnding, packEndings, placeOf, tableEndings, type NotifiedPlace } from '#contract/app/opening.ts'
 import type { AskedToOpen } from '#core/ports/host.ts'
 
 /** More waiting things than a person opens: a program that sends them fills no memory. */
 const mostWaiting = 20
 
-const endings: readonly string[] = [...packEndings, ...tableEndings].map((ending) => `.${ending}`)
+const endings: readonly string[] = [...packEndings, approvalEnding, ...tableEndings].map((ending) => `.${ending}`)
 
 /**
  * What an argument of the program asks to open; undefined if it is something else, such as a flag.

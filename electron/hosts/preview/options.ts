@@ -1,6 +1,6 @@
 /** The preview's command line. */
 import { parseArgs } from 'node:util'
-import { packEndings, tableEndings } from '#contract/app/opening.ts'
+import { approvalEnding, packEndings, tableEndings } from '#contract/app/opening.ts'
 import { askedBy } from '../node/openings.ts'
 import { sampleWithData } from '../node/sample.ts'
 
@@ -42,7 +42,7 @@ export function previewOptions(args: readonly string[]): PreviewOptions | string
   if (values.sample && values.data !== undefined) return sampleWithData
   const unknown = toOpen.find((each) => !askedBy(each, process.cwd()))
   if (unknown !== undefined)
-    return `${unknown} is neither a link of Veridesk nor a file that it opens (${[...packEndings, ...tableEndings].join(', ')}). Start the preview without it.`
+    return `${unknown} is neither a link of Veridesk nor a file that it opens (${[...packEndings, approvalEnding, ...tableEndings].join(', ')}). Start the preview without it.`
   if (values.data === '') return '--data takes a folder.'
   return {
     ...(values.data !== undefined && { dataFolder: values.data }),

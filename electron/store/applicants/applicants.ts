@@ -7,27 +7,33 @@ import {
   type Decision,
   type DecisionDraft
 } from '#contract/applicants/applicants.ts'
-import type { LeftOut, ManyDecided } from '#contract/applicants/decide-many.ts'
-import { failed, type Failure } from '#contract/failures/failures.ts'
+import type { LeftOut } from '#contract/applicants/decide-many.ts'
+import { failed, failure, invalidField, type Failure } from '#contract/failures/failures.ts'
 import { applicantFieldOf, type OperationId } from '#contract/verification/operations.ts'
 import type { AssignDraft, DueDraft } from '#contract/applicants/queue.ts'
 import type { RelationshipDraft } from '#contract/applicants/relationships.ts'
+import { needsApproval } from '#contract/applicants/four-eyes.ts'
 import type { Rated } from '#contract/applicants/risk.ts'
 import { dayOfEvent, type ExpiryDraft, type ReviewDraft } from '#contract/applicants/reviews.ts'
-import { ok, type Result } from '#contract/failures/result.ts'
+import { fail, ok, type Result } from '#contract/failures/result.ts'
 import type {
   DecidingHand,
+  ReviewingHand,
   Hand,
   ImportComparison,
   ImportEntry,
   ManyChange,
   ManyDraft,
+  ManyMade,
+  Proposal,
   Weighed
 } from '#wire/history/applicants.ts'
 import type * as payloads from '#wire/history/applicant-payloads.ts'
 import { relationshipOf, type ApplicantRow } from '../projections/applicants.ts'
 import { ApplicantReader, type ApplicantParts } from './reader.ts'
+import { FourEyes } from './four-eyes.ts'
 import { Reviews } from './reviews.ts'
+import { SeenBefore } from './seen.ts'
 import { Weighing } from './weighing.ts'
 import { uuidBytes } from '#kit/bytes.ts'
 import type { Writer } from '../records/writer.ts'
@@ -46,11 +52,22 @@ type Change = (writer: Writer, by: Hand) => unknown
 
 const whole = ({ at, operator }: Hand): Hand => ({ at: Math.trunc(at), operator })
 
+/** Nobody is refused by a proposal, and none is a review. */
+function notWhileProposed({ refusedOn, review }: DecisionDraft): Failure | undefined {
+  if (refusedOn !== undefined)
+    return failure('decision-invalid', {}, { refusedOn: invalidField('refused-while-proposed') })
+  return review === undefined
+    ? undefined
+    : failure('decision-invalid', {}, { review: invalidField('review-while-proposed') })
+}
+
 export class Applicants {
   readonly read: ApplicantReader
   private readonly parts: ApplicantParts
   private readonly weighing: Weighing
   private readonly reviews: Reviews
+  readonly fourEyes: FourEyes
+  private readonly seenBefore: SeenBefore
   private readonly recordOf
   private readonly recordsOf
   private readonly setDue
@@ -60,7 +77,9 @@ export class Applicants {
     const { history } = parts
     this.parts = parts
     this.read = new ApplicantReader(parts)
-    this.reviews = new Reviews(parts)
+    this.fourEyes = new FourEyes(parts)
+    this.seenBefore = new SeenBefore(parts)
+    this.reviews = new Reviews({ ...parts, fourEyes: this.fourEyes })
     this.weighing = new Weighing({
       ...parts,
       find: (applicantId) => this.read.find(applicantId),
@@ -235,8 +254,8 @@ export class Applicants {
   }
 
   /** One decision each for all of a set but its sample, which was decided before. */
-  decideMany(writer: Writer, draft: ManyDraft, by: Hand): Result<ManyDecided, Failure> {
-    const { applicants, set, sample, claimed, tagsAlone, decision, reasons, note } = draft
+  decideMany(writer: Writer, draft: ManyDraft, by: DecidingHand): Result<ManyMade, Failure> {
+    const { applicants, set, sample, claimed, tagsAlone, decision, reasons, note, checklist } = draft
     const open = sample.filter((applicantId) => this.madeIn(applicantId, set, decision) === false)
     if (open.length > 0) return failed('sample-open', { count: open.length })
     const reviewed = new Set(sample)
@@ -244,19 +263,26 @@ export class Applicants {
     const shown = new Map(rest.map(({ applicantId, evidence }) => [applicantId, evidence]))
     const now = this.weighing.weigh([...shown.keys()], { ...by, decision, tagsAlone })
     const leftOut: LeftOut[] = [...now.leftOut]
+    const proposals: Proposal[] = []
     let decided = 0
     for (const { applicantId, evidence } of now.applicants) {
       const why =
         evidence !== shown.get(applicantId) ? 'changed' : claimed.includes(applicantId) ? 'claimed' : undefined
       if (why) leftOut.push({ applicantId, why })
       else {
-        const made = this.decide(writer, { applicantId, decision, reasons: [...reasons], note, evidence, set }, by)
+        const made = this.decide(
+          writer,
+          { applicantId, decision, reasons: [...reasons], note, evidence, set },
+          { ...by, checklist }
+        )
         // Nothing of the set is recorded: a part of it would be taken for all.
         if (!made.ok) return made
+        if (made.value.state === 'proposed' && made.value.decision)
+          proposals.push({ applicantId, decision: made.value.decision.seq })
         decided += 1
       }
     }
-    return ok({ decided, leftOut })
+    return ok({ decided, leftOut, proposals })
   }
 
   /** Whether an applicant of a sample was decided in its set, as the others will be; undefined for one that is gone. */
@@ -279,27 +305,48 @@ export class Applicants {
     // For which day the review had been scheduled: the decision itself can schedule one, and end the relationship.
     const scheduled = this.reviews.next(subject)?.at
     const supersedes = by.supersedes?.length ? by.supersedes : undefined
+    const { fourEyes } = by
+    const { applicantId, refusedOn: on, review: outcome } = draft
+    const isProposed = fourEyes !== undefined && needsApproval(fourEyes, decision, known.row.risk)
+    const early = isProposed ? notWhileProposed(draft) : undefined
+    if (early) return fail(early)
+    const checklist = this.read.checklists.named(writer, at, by.checklist)
+    const found = by.shown && this.seenBefore.of(subject, by.shown, operator)
     const plain: payloads.DecisionPlain = {
       operator,
       decision,
       evidence,
       records,
       readings: this.parts.catalogue.readingsFor(subject),
+      checklist,
       due,
       supersedes,
-      set
+      set,
+      ...(found && { seen: found.seen }),
+      requires: isProposed ? 1 : 0,
+      ...(fourEyes && { rule: fourEyes.hash })
     }
-    const payload: payloads.DecisionSealed = { reasons, note }
+    const payload: payloads.DecisionSealed = {
+      reasons,
+      note,
+      checks: by.checklist?.checks,
+      ...(found && { seenList: found.list })
+    }
     const event = writer.append(
       { at, kind: 'decision.made', subject, record: null, plain },
       { key: known.key, payload }
     )
-    this.parts.projection.onDecided(subject, decision, at, event, due)
+    this.parts.projection.onDecided(subject, isProposed ? 'proposed' : decision, at, event, due)
     if (decision === 'approve') this.reviews.schedule(subject)
-    const { applicantId, refusedOn: on, review: outcome } = draft
     if (on !== undefined) this.relate(writer, { applicantId, state: 'refused', on, note: '' }, by)
     if (outcome !== undefined) this.reviewed(writer, known, { outcome, note: '' }, by, scheduled)
     return this.read.show(draft.applicantId)
+  }
+
+  /** A second person has answered: what that means for the decision, and for the next review. */
+  onAnswered(subject: number): void {
+    this.fourEyes.onAnswered(subject)
+    this.reviews.schedule(subject)
   }
 
   due(writer: Writer, draft: DueDraft, by: Hand): Result<null, Failure> {
@@ -369,7 +416,7 @@ export class Applicants {
     return this.read.show(applicantId)
   }
 
-  review(writer: Writer, draft: ReviewDraft, by: Hand): Result<ApplicantDetail, Failure> {
+  review(writer: Writer, draft: ReviewDraft, by: ReviewingHand): Result<ApplicantDetail, Failure> {
     const known = this.known(draft.applicantId)
     if (!known) return failed('applicant-missing')
     this.reviewed(writer, known, draft, by, this.reviews.next(known.row.subject)?.at)
@@ -381,13 +428,14 @@ export class Applicants {
     writer: Writer,
     { row: { subject, risk }, key }: Known,
     { outcome, note }: Omit<ReviewDraft, 'applicantId'>,
-    by: Hand,
+    by: ReviewingHand,
     due: string | null = null
   ): void {
     const { at, operator } = whole(by)
     const next = this.reviews.after(subject, dayOfEvent(at))?.at ?? null
-    const plain: payloads.ReviewPlain = { operator, class: risk, next, due, outcome }
-    const payload: payloads.NotedSealed = { note }
+    const checklist = this.read.checklists.named(writer, at, by.reviewChecklist)
+    const plain: payloads.ReviewPlain = { operator, class: risk, next, due, outcome, checklist }
+    const payload: payloads.ReviewSealed = { note, checks: by.reviewChecklist?.checks }
     const event = writer.append({ at, kind: 'review.recorded', subject, record: null, plain }, { key, payload })
     this.parts.projection.onEvent(subject, at, event)
     this.reviews.schedule(subject)

@@ -1,4 +1,4 @@
-/** Approvals in a team: requests and answers of this installation. Writes run within a transaction. */
+/** Approvals: requests and answers of this installation. Writes run within a transaction. */
 import type { Decision } from '#contract/applicants/applicants.ts'
 import { failed, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
@@ -8,6 +8,7 @@ import type {
   ApprovalTask,
   ArrivedAnswer,
   AskDraft,
+  KeptAnswers,
   OwnApprovals,
   OwnAsk,
   OwnAnswer
@@ -29,7 +30,7 @@ import type { Writer } from '../records/writer.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 import type { Subjects } from '../storage/subjects.ts'
 
-/** Older ones are not listed. */
+/** Older ones are not listed. They count all the same: whoever asks about an applicant is told all. */
 export const mostOwnApprovals = 1000
 
 interface ApprovalParts {
@@ -37,26 +38,44 @@ interface ApprovalParts {
   readonly subjects: Subjects
   readonly events: Events
   readonly projection: ApplicantProjection
+  /** Notes what an answer means for the decision about a subject. */
+  readonly onAnswered: (subject: number) => void
 }
+
+const receivedIn = ({ plain }: EventRow): AnswerReceivedPlain => JSON.parse(plain) as AnswerReceivedPlain
+/** Of answers that were received: installation and number. */
+const namesOfAnswers = (rows: readonly EventRow[]): OwnApprovals['received'] =>
+  rows.map((row) => {
+    const [installation, seq] = receivedIn(row).answer
+    return [installation, seq]
+  })
+/** Whether two are one, whichever way each has come: a file does not prove the name of the answer's event. */
+const isSame = (a: AnswerReceivedPlain, { answer, signature }: ArrivedAnswer): boolean =>
+  a.signature === signature || (a.answer[0] === answer[0] && a.answer[1] === answer[1])
 
 export class Approvals {
   private readonly parts: ApprovalParts
   private readonly newestOf
-  private readonly newestAbout
+  private readonly allOf
+  private readonly allAbout
   private readonly hashOf
 
   constructor(parts: ApprovalParts) {
     const { history } = parts
     this.parts = parts
-    const select = `SELECT seq, at, kind, subject, record, plain, sealed, hash FROM event WHERE kind = ? AND ${inAuditTrail}`
-    this.newestOf = history.prepare(`${select} ORDER BY seq DESC LIMIT ${mostOwnApprovals}`)
-    this.newestAbout = history.prepare(`${select} AND subject = ? ORDER BY seq DESC LIMIT ${mostOwnApprovals}`)
+    const columns = 'e.seq, e.at, e.kind, e.subject, e.record, e.plain, e.sealed, e.hash'
+    const ofKind = `SELECT ${columns} FROM event e WHERE kind = ? AND ${inAuditTrail} ORDER BY seq DESC`
+    this.allOf = history.prepare(ofKind)
+    this.newestOf = history.prepare(`${ofKind} LIMIT ${mostOwnApprovals}`)
+    this.allAbout = history.prepare(
+      `SELECT ${columns} FROM applicant_event a JOIN event e ON e.seq = a.event WHERE a.subject = ? AND e.kind = ?`
+    )
     this.hashOf = history.prepare('SELECT lower(hex(hash)) FROM event WHERE seq = ?').pluck()
   }
 
   ask(
     writer: Writer,
-    { applicantId, decision, installation, evidence, note }: AskDraft,
+    { applicantId, decision, installation, scope, evidence, note }: AskDraft,
     by: Hand
   ): Result<{ readonly seq: number }, Failure> {
     const { subjects, projection, events } = this.parts
@@ -69,6 +88,7 @@ export class Approvals {
       return failed('team-approval-refused', { reason: 'outdated' })
     const plain: AskedPlain = {
       operator: by.operator,
+      scope,
       decision: [installation, decision, this.hashAt(decision) ?? ''],
       evidence
     }
@@ -85,12 +105,12 @@ export class Approvals {
   /** The sealed part names the applicant: this may be the first event about them here. */
   answer(
     writer: Writer,
-    { applicantId, asked, agrees, note, signer, signature }: AnswerDraft,
+    { applicantId, note, ...words }: AnswerDraft,
     by: Hand
-  ): Result<{ readonly seq: number }, Failure> {
+  ): Result<{ readonly seq: number; readonly hash: string }, Failure> {
     const { subjects, projection } = this.parts
     const subject = subjects.forCheck(applicantId)
-    const plain: AnsweredPlain = { operator: by.operator, asked, agrees, signer, signature }
+    const plain: AnsweredPlain = { operator: by.operator, ...words }
     const payload: AnsweredSealed = { applicantId, note }
     const at = Math.trunc(by.at)
     const seq = writer.append(
@@ -98,51 +118,61 @@ export class Approvals {
       { key: subject.key, payload }
     )
     projection.onKnown(subject.ref, at, seq)
-    return ok({ seq })
+    return ok({ seq, hash: this.hashAt(seq) ?? '' })
   }
 
   /** An applicant who was erased, or is not known, has none. */
-  receive(writer: Writer, answers: readonly ArrivedAnswer[], by: Hand): Result<number, Failure> {
-    const { subjects, projection } = this.parts
+  receive(writer: Writer, answers: readonly ArrivedAnswer[], by: Hand): Result<KeptAnswers, Failure> {
+    const { subjects, projection, onAnswered } = this.parts
     const at = Math.trunc(by.at)
-    const kept = answers.filter(({ applicantId, note, at: answeredAt, by: person, ...rest }) => {
+    let voided = 0
+    const kept = answers.filter((answer) => {
+      const { applicantId, note, at: answeredAt, by: person, ...rest } = answer
       const subject = subjects.ofApplicant(applicantId)
       const key = subject === undefined ? undefined : subjects.key(subject)
-      if (
-        subject === undefined ||
-        !key ||
-        this.receivedAbout(applicantId).some(
-          ([installation, seq]) => installation === rest.answer[0] && seq === rest.answer[1]
-        )
+      const known = this.about('approval.received', [applicantId]).map(receivedIn)
+      if (subject === undefined || !key || known.some((each) => isSame(each, answer))) return false
+      // Files can be imported in another order than they were signed in.
+      const isReplaced = known.some(
+        (each) => !each.void && each.answer[0] === rest.answer[0] && each.answer[1] > rest.answer[1]
       )
-        return false
-      const plain: AnswerReceivedPlain = { operator: by.operator, ...rest, at: answeredAt, by: person }
+      const isVoid = rest.void ?? (isReplaced || (this.newestEvidence(applicantId)?.seq ?? 0) > rest.asked[1])
+      if (isVoid) voided += 1
+      const plain: AnswerReceivedPlain = {
+        operator: by.operator,
+        ...rest,
+        at: answeredAt,
+        by: person,
+        ...(isVoid && { void: true as const })
+      }
       const payload: AskedSealed = { note }
       projection.onEvent(
         subject,
         at,
         writer.append({ at, kind: 'approval.received', subject, record: null, plain }, { key, payload })
       )
+      onAnswered(subject)
       return true
     })
-    return ok(kept.length)
+    return ok({ kept: kept.length, void: voided })
   }
 
-  private receivedAbout(applicantId: string | undefined): (readonly [installation: string, seq: number])[] {
-    return this.rows('approval.received', applicantId).map(({ plain }) => {
-      const [installation, seq] = (JSON.parse(plain) as AnswerReceivedPlain).answer
-      return [installation, seq] as const
-    })
-  }
-
-  own({ applicantId, evidenceOf, hashesOf }: ApprovalTask): OwnApprovals {
-    const asks = this.rows('approval.asked', applicantId).flatMap((row) => this.asked(row))
-    const answers = this.rows('approval.answered', applicantId).flatMap((row) => this.answered(row))
-    const applicants = [...new Set([...evidenceOf, ...asks.map((ask) => ask.applicantId)])]
+  own({ evidenceOf, hashesOf, others }: ApprovalTask): OwnApprovals {
+    const isListed = others === 'newest'
+    const about = [...new Set(evidenceOf)]
+    const wanted = (kind: EventKind, isEach: boolean): readonly EventRow[] => {
+      if (isEach) return this.allOf.all(kind) as EventRow[]
+      const newest = isListed ? (this.newestOf.all(kind) as EventRow[]) : []
+      const found = new Map([...newest, ...this.about(kind, about)].map((row) => [row.seq, row]))
+      return [...found.values()].sort((a, b) => b.seq - a.seq)
+    }
+    const asks = wanted('approval.asked', others === 'asks').flatMap((row) => this.asked(row))
+    const answers = wanted('approval.answered', others === 'answers').flatMap((row) => this.answered(row))
+    const applicants = [...new Set([...about, ...asks.map((ask) => ask.applicantId)])]
     return {
       asks,
       answers,
-      received: this.receivedAbout(applicantId),
+      received: namesOfAnswers(wanted('approval.received', others === 'asks')),
       newest: applicants.flatMap((id) => {
         const found = this.newestEvidence(id)
         return found ? [{ applicantId: id, ...found }] : []
@@ -166,24 +196,25 @@ export class Approvals {
     return hash === undefined ? undefined : { seq, hash }
   }
 
-  private rows(kind: EventKind, applicantId: string | undefined): readonly EventRow[] {
-    if (applicantId === undefined) return this.newestOf.all(kind) as EventRow[]
-    const subject = this.parts.subjects.ofApplicant(applicantId)
-    return subject === undefined ? [] : (this.newestAbout.all(kind, subject) as EventRow[])
+  private about(kind: EventKind, applicantIds: readonly string[]): readonly EventRow[] {
+    return applicantIds.flatMap((applicantId) => {
+      const subject = this.parts.subjects.ofApplicant(applicantId)
+      return subject === undefined ? [] : (this.allAbout.all(subject, kind) as EventRow[])
+    })
   }
 
   /** None after an erasure. */
-  private about(row: EventRow): string | undefined {
+  private applicantOf(row: EventRow): string | undefined {
     return row.subject === null ? undefined : this.parts.subjects.applicantOf(row.subject)
   }
 
   private asked(row: EventRow): OwnAsk[] {
-    const applicantId = this.about(row)
+    const applicantId = this.applicantOf(row)
     const {
       seq,
       at,
       hash,
-      plain: { operator, decision, evidence },
+      plain: { operator, scope, decision, evidence },
       sealed
     } = this.parts.events.open<AskedPlain, AskedSealed>(row)
     return applicantId === undefined
@@ -195,6 +226,7 @@ export class Approvals {
             hash: hash.toString('hex'),
             operator,
             applicantId,
+            scope,
             decision,
             evidence,
             note: sealed?.note ?? '',
@@ -206,6 +238,7 @@ export class Approvals {
   private decided(seq: number): {
     readonly operator: string
     readonly decision: Decision
+    readonly proposed?: true
     readonly reasons: readonly string[]
     readonly note: string
   } {
@@ -213,20 +246,15 @@ export class Approvals {
     return {
       operator: plain.operator,
       decision: plain.decision,
+      ...(plain.requires === 1 && { proposed: true as const }),
       reasons: sealed?.reasons ?? [],
       note: sealed?.note ?? ''
     }
   }
 
   private answered(row: EventRow): OwnAnswer[] {
-    const applicantId = this.about(row)
-    const {
-      seq,
-      at,
-      hash,
-      plain: { operator, asked, agrees, signer, signature },
-      sealed
-    } = this.parts.events.open<AnsweredPlain, AnsweredSealed>(row)
+    const applicantId = this.applicantOf(row)
+    const { seq, at, hash, plain, sealed } = this.parts.events.open<AnsweredPlain, AnsweredSealed>(row)
     return applicantId === undefined
       ? []
       : [
@@ -234,12 +262,8 @@ export class Approvals {
             seq,
             at,
             hash: hash.toString('hex'),
-            operator,
             applicantId,
-            asked,
-            agrees,
-            signer,
-            signature,
+            ...plain,
             note: sealed?.note ?? ''
           }
         ]

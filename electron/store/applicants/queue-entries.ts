@@ -59,7 +59,8 @@ export interface EntryParts {
 export const kindOfState = new Map<number, Exclude<QueueKind, 'unresolved' | 'review'>>([
   [codeOfApplicant('none'), 'open'],
   [codeOfApplicant('escalate'), 'escalated'],
-  [codeOfApplicant('outdated'), 'outdated']
+  [codeOfApplicant('outdated'), 'outdated'],
+  [codeOfApplicant('returned'), 'returned']
 ])
 /** Without evidence there is nothing to decide on; such an applicant is listed only if a user set a due date. */
 export const noEvidence = codeOfApplicant('no-evidence')
@@ -95,6 +96,7 @@ const rows = (where: string, which = ''): string => `
       CASE a.state
         WHEN ${codeOfApplicant('escalate')} THEN (SELECT at FROM event WHERE seq = a.decision)
         WHEN ${codeOfApplicant('outdated')} THEN (SELECT at FROM event WHERE seq = a.evidence)
+        WHEN ${codeOfApplicant('returned')} THEN (SELECT at FROM event WHERE seq = a.answer)
         ELSE a.first_at
       END AS since,
       max(coalesce((SELECT max(seq) FROM record WHERE subject = a.subject), 0),

@@ -201,7 +201,7 @@ export class WorkQueue {
     const until = isoDue(day + (remindDays + 1) * dayLength)
     const reviews = this.reviews.get(isoDue(day), day, until) as { readonly count: number; readonly overdue: number }
     const counts: Record<QueueKind, number> = {
-      ...{ open: 0, escalated: 0, outdated: 0 },
+      ...{ open: 0, escalated: 0, outdated: 0, returned: 0 },
       unresolved: columns.unresolved,
       review: reviews.count
     }

@@ -10,7 +10,7 @@ import {
   type ApplicantListQuery,
   type ApplicantOrder,
   type ApplicantSummary,
-  type CountersignatureEntry,
+  type DecisionAnswer,
   type DecisionMade,
   type MatchingApplicants,
   type MatchingApplicantsQuery,
@@ -28,7 +28,6 @@ import type {
   AnswerReceivedPlain,
   AskedSealed,
   AssigneeSealed,
-  ByPlain,
   DecisionPlain,
   DecisionSealed,
   DuePlain,
@@ -37,12 +36,15 @@ import type {
   ExpirySealed,
   RelationshipPlain,
   ReviewPlain,
+  ReviewSealed,
   RiskPlain,
   TagsSealed
 } from '#wire/history/applicant-payloads.ts'
 import { Answers } from './answers.ts'
+import { ChecklistVersions } from './checklists.ts'
 import type { ApplicantIds } from './ids.ts'
 import type { ApplicantFacts } from './facts.ts'
+import { FourEyes } from './four-eyes.ts'
 import { lineOf, type NameSearch } from './name-search.ts'
 import {
   codeOfApplicant,
@@ -55,13 +57,14 @@ import {
 import { ApplicantOrders, compareListed, cursorAfter, isAfter, type Listed } from './orders.ts'
 import { streams, type Streams } from './streams.ts'
 import { uuidBytes } from '#kit/bytes.ts'
+import { fingerprintOf } from '#wire/evidence/keys.ts'
 import { finder, likeness, spellings } from '#kit/text/folding.ts'
 import type { Catalogue } from '../projections/catalogue.ts'
 import type { Dictionary } from '../projections/dictionary.ts'
 import type { NamesProjection } from '../projections/names.ts'
-import type { PackPlain, SignedCase } from '#wire/history/evidence.ts'
+import type { PackPlain } from '#wire/history/evidence.ts'
 import { inAuditTrail } from '../events/event-index.ts'
-import type { Events, StoredEvent } from '../events/events.ts'
+import type { Events } from '../events/events.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 import type { RowPages } from '../batches/row-pages.ts'
 import type { Reader } from '../records/reader.ts'
@@ -90,9 +93,6 @@ export interface ApplicantParts {
   readonly held: () => ReadonlyMap<number, NonNullable<ApplicantDetail['hold']>>
 }
 
-interface CasePlain extends ByPlain {
-  readonly agrees: boolean
-}
 interface LastRow {
   readonly operation: OperationId
   readonly at: number
@@ -130,20 +130,21 @@ function reviewFilter(
 }
 
 export class ApplicantReader {
+  readonly checklists: ChecklistVersions
   private readonly parts: ApplicantParts
   private readonly streams: Streams
   private readonly orders: ApplicantOrders
   private readonly ofStates
   private readonly answersOf: Answers
+  private readonly fourEyes: FourEyes
   private readonly own
   private readonly links
   private readonly eventsOf
-  private readonly casesOf
+  private readonly packsOf
   private readonly decisionsAbout
   private readonly lastAssignment
   private readonly lastReview
   private readonly lastRecord
-  private readonly lastOfRecord
   private readonly linkedCount
   private readonly subjectOf
   private readonly operationsOf
@@ -154,10 +155,12 @@ export class ApplicantReader {
   constructor(parts: ApplicantParts) {
     const { history } = parts
     this.parts = parts
+    this.checklists = new ChecklistVersions(history)
     this.streams = streams(history)
     this.orders = new ApplicantOrders(history, parts.ids, this.streams, parts.projection)
     this.ofStates = history.prepare('SELECT state, count FROM applicant_count').raw()
     this.answersOf = new Answers(parts)
+    this.fourEyes = new FourEyes(parts)
     this.own = history.prepare(
       'SELECT seq AS record, begun AS seq FROM record WHERE subject = ? AND begun < ? ORDER BY record.seq DESC LIMIT ?'
     )
@@ -168,11 +171,9 @@ export class ApplicantReader {
     this.eventsOf = history.prepare(
       'SELECT event AS seq FROM applicant_event WHERE subject = ? AND event < ? ORDER BY event DESC LIMIT ?'
     )
-    // A case or pack about a batch is sealed with the key of the applicant of its first record, and is not about that applicant.
-    this.casesOf = history.prepare(
-      `SELECT seq FROM event WHERE kind IN ('case.countersigned', 'case.signed', 'pack.made')
-        AND ${inAuditTrail} AND subject = ? AND seq < ?
-       AND json_extract(plain, '$.about') <> 'batch' ORDER BY seq DESC LIMIT ?`
+    this.packsOf = history.prepare(
+      `SELECT seq FROM event WHERE kind = 'pack.made' AND ${inAuditTrail} AND subject = ? AND seq < ?
+        ORDER BY seq DESC LIMIT ?`
     )
     this.decisionsAbout = history.prepare(
       `SELECT e.seq, e.at, lower(hex(e.hash)) AS hash, e.plain FROM applicant_event a JOIN event e ON e.seq = a.event
@@ -195,9 +196,6 @@ export class ApplicantReader {
        WHERE r.seq = max(coalesce((SELECT max(seq) FROM record WHERE subject = @subject), 0),
          coalesce((SELECT max(record) FROM applicant_link WHERE subject = @subject), 0))`
     )
-    this.lastOfRecord = history
-      .prepare(`SELECT max(begun, coalesce(ended, 0), coalesce(resolved, 0)) FROM record WHERE id = ?`)
-      .pluck()
     this.subjectOf = history.prepare(
       'SELECT r.seq, r.subject, o.id AS operation FROM record r JOIN operation o ON o.ref = r.operation WHERE r.id = ?'
     )
@@ -245,6 +243,7 @@ export class ApplicantReader {
       lastAt: row.last_at,
       checks: row.checks,
       state: stateOfApplicant(row.state),
+      proposal: this.fourEyes.proposalOf(row),
       tags: this.tags(row),
       due: row.due ?? undefined,
       assignee: this.assignee(row.subject),
@@ -494,7 +493,7 @@ export class ApplicantReader {
 
   private decision(event: number, row: ApplicantRow): DecisionMade {
     const { seq, at, plain, sealed } = this.parts.events.get<DecisionPlain, DecisionSealed>(event)
-    const { operator, decision, evidence, records, readings, set } = plain
+    const { operator, decision, evidence, records, readings, checklist, set, seen, requires } = plain
     return {
       seq,
       at,
@@ -505,9 +504,20 @@ export class ApplicantReader {
       evidence,
       records,
       readings,
+      checklist: this.checklists.answered(checklist, decision, sealed?.checks),
       set,
-      outdated: evidence < row.evidence
+      outdated: evidence < row.evidence,
+      ...(seen && { seen }),
+      ...(requires === 1 && { proposed: true as const, answer: this.secondAnswer(event, row) })
     }
+  }
+
+  private secondAnswer(decision: number, row: ApplicantRow): DecisionAnswer | undefined {
+    // Of the decision that stands, no answer counts that came after newer evidence.
+    const event = row.decision === decision ? row.answer : this.fourEyes.answerTo(row.subject, decision)?.event
+    if (event == null) return undefined
+    const { plain, sealed } = this.parts.events.get<AnswerReceivedPlain, AskedSealed>(event)
+    return { at: plain.at, by: plain.by, agrees: plain.agrees, note: sealed?.note ?? '' }
   }
 
   timeline({ applicantId, limit, before = Number.MAX_SAFE_INTEGER }: TimelineQuery): Result<TimelinePage, Failure> {
@@ -518,7 +528,7 @@ export class ApplicantReader {
       ...(this.own.all(...asked) as Place[]),
       ...(this.links.all(...asked) as Place[]).map((place) => ({ ...place, linked: true })),
       ...(this.eventsOf.all(...asked) as Place[]),
-      ...(this.casesOf.all(...asked) as Place[])
+      ...(this.packsOf.all(...asked) as Place[])
     ].sort((a, b) => b.seq - a.seq)
     return ok({ entries: places.slice(0, limit).map((place) => this.entry(place, row)), older: places.length > limit })
   }
@@ -540,29 +550,15 @@ export class ApplicantReader {
         }[])
       : []
     return made.map(({ seq, at, hash, plain }) => {
-      const { operator, decision, supersedes = [] } = JSON.parse(plain) as DecisionPlain
-      return { seq, at, hash, operator, decision, supersedes }
+      const { operator, decision, supersedes = [], requires } = JSON.parse(plain) as DecisionPlain
+      const isOpen = row !== undefined && requires === 1 && this.secondAnswer(seq, row)?.agrees !== true
+      return { seq, at, hash, operator, decision, supersedes, ...(isOpen && { proposed: true as const }) }
     })
   }
 
   answers(applicantId: string): Result<ApplicantAnswers, Failure> {
     const row = this.find(applicantId)
     return row ? ok(this.answersOf.of(row.subject)) : failed('applicant-missing')
-  }
-
-  private countersignature(
-    { seq, at, plain: { operator, agrees }, sealed }: StoredEvent<CasePlain, SignedCase>,
-    row: ApplicantRow
-  ): CountersignatureEntry {
-    const entry = { kind: 'countersignature', seq, at, operator, by: operator, agrees } as const
-    if (!sealed) return entry
-    const { about, evidence, countersignature } = sealed
-    const last =
-      about.kind === 'record'
-        ? ((this.lastOfRecord.get(uuidBytes(about.id)) as number | null | undefined) ?? 0)
-        : Math.max(row.evidence, row.decision ?? 0)
-    const { by, at: signedAt, note } = countersignature
-    return { ...entry, by, agrees: countersignature.agrees, imported: { signedAt, note, outdated: last > evidence } }
   }
 
   private entry({ seq, record, linked = false }: Place, row: ApplicantRow): TimelineEntry {
@@ -591,10 +587,7 @@ export class ApplicantReader {
       case 'approval.asked':
       case 'approval.answered':
       case 'approval.received':
-        return this.approval(seq)
-      case 'case.countersigned':
-      case 'case.signed':
-        return this.countersignature(this.parts.events.get<CasePlain, SignedCase>(seq), row)
+        return this.approval(seq, row)
       case 'pack.made':
         return this.pack(seq)
       case 'link.made':
@@ -610,11 +603,20 @@ export class ApplicantReader {
   private written(seq: number): TimelineEntry {
     const { kind, at, plain, sealed } = this.parts.events.get<
       RelationshipPlain & RiskPlain & ReviewPlain,
-      NotedSealed & NoteSealed & ExpirySealed
+      NotedSealed & NoteSealed & ExpirySealed & ReviewSealed
     >(seq)
-    const { operator, state, on, class: risk, months, outcome, next } = plain
+    const { operator, state, on, class: risk, months, outcome, next, checklist } = plain
     const entry = { seq, at, operator, note: sealed?.note ?? '' }
-    if (kind === 'review.recorded') return { kind: 'review', ...entry, outcome, ...(next !== null && { next }) }
+    if (kind === 'review.recorded') {
+      const answered = this.checklists.answered(checklist, 'review', sealed?.checks)
+      return {
+        kind: 'review',
+        ...entry,
+        outcome,
+        ...(next !== null && { next }),
+        ...(answered && { checklist: answered })
+      }
+    }
     if (kind === 'expiry.noted') {
       const { document = '', expires = '' } = sealed ?? {}
       return { kind: 'expiry', seq, at, operator, document, expires }
@@ -630,16 +632,24 @@ export class ApplicantReader {
 
   private pack(seq: number): TimelineEntry {
     const { at, plain } = this.parts.events.get<PackPlain>(seq)
-    const { about, operator, countersignatures = 0 } = plain
-    return { kind: 'pack', seq, at, operator, about: about === 'record' ? about : 'applicant', countersignatures }
+    const { about, operator } = plain
+    return { kind: 'pack', seq, at, operator, about: about === 'record' ? about : 'applicant' }
   }
 
   /** A request for approval, its answer here, or the answer of a colleague. */
-  private approval(seq: number): TimelineEntry {
-    const { kind, at, plain, sealed } = this.parts.events.get<DuePlain & AnswerReceivedPlain, AskedSealed>(seq)
-    const { operator, agrees, by } = plain
+  private approval(seq: number, row: ApplicantRow): TimelineEntry {
+    const { events } = this.parts
+    const { kind, at, plain, sealed } = events.get<DuePlain & AnswerReceivedPlain, AskedSealed>(seq)
+    const { operator, scope, asked, agrees, by, signer, at: signedAt, void: isVoid } = plain
     const entry = { kind: 'approval', seq, at, operator, note: sealed?.note ?? '' } as const
-    if (kind === 'approval.asked') return entry
-    return kind === 'approval.received' ? { ...entry, agrees, by } : { ...entry, agrees }
+    if (kind === 'approval.answered') return { ...entry, agrees }
+    // Without a team, the scope is the origin of this audit trail.
+    const byFile = scope === events.get(1).hash.toString('hex') && { byFile: true as const }
+    if (kind === 'approval.asked') {
+      const isOver = Math.max(row.evidence, row.decision ?? 0) > seq
+      return { ...entry, ...byFile, ...(isOver && { void: true as const }) }
+    }
+    const received = { agrees, by, key: fingerprintOf(signer), signedAt, asked: asked[1] }
+    return { ...entry, ...received, ...byFile, ...(isVoid && { void: true as const }) }
   }
 }

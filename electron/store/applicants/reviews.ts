@@ -4,6 +4,7 @@ import type { EventKind } from '#contract/evidence/event-kinds.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 import type { DecisionPlain, ExpirySealed, RelationshipPlain, RiskPlain } from '#wire/history/applicant-payloads.ts'
 import type { Events } from '../events/events.ts'
+import type { FourEyes } from './four-eyes.ts'
 import type { ApplicantProjection } from '../projections/applicants.ts'
 
 interface Row {
@@ -17,12 +18,18 @@ export class Reviews {
   private readonly parts
   private readonly of
 
-  constructor(parts: { readonly history: Db; readonly events: Events; readonly projection: ApplicantProjection }) {
+  constructor(parts: {
+    readonly history: Db
+    readonly events: Events
+    readonly projection: ApplicantProjection
+    readonly fourEyes: Pick<FourEyes, 'answerOf' | 'answerTo'>
+  }) {
     this.parts = parts
     this.of = parts.history.prepare(
       `SELECT e.seq, e.at, e.kind, e.plain FROM applicant_event a JOIN event e ON e.seq = a.event
        WHERE a.subject = ? AND e.kind IN
-         ('decision.made', 'relationship.changed', 'risk.rated', 'expiry.noted', 'review.recorded') ORDER BY a.event`
+         ('decision.made', 'approval.received', 'relationship.changed', 'risk.rated', 'expiry.noted',
+          'review.recorded') ORDER BY a.event`
     )
   }
 
@@ -50,15 +57,26 @@ export class Reviews {
   }
 
   private facts(subject: number): readonly ReviewFact[] {
-    return (this.of.all(subject) as Row[]).flatMap((row) => this.factOf(row) ?? [])
+    return (this.of.all(subject) as Row[]).flatMap((row) => this.factOf(subject, row) ?? [])
   }
 
-  private factOf({ seq, at, kind, plain }: Row): ReviewFact | undefined {
+  private factOf(subject: number, row: Row): ReviewFact | undefined {
+    const { seq, at, kind, plain } = row
     switch (kind) {
-      case 'decision.made':
-        return (JSON.parse(plain) as DecisionPlain).decision === 'approve'
+      case 'decision.made': {
+        // A proposal approves nobody before the answer.
+        const { decision, requires } = JSON.parse(plain) as DecisionPlain
+        return decision === 'approve' && requires === 0 ? { kind: 'approved', day: dayOfEvent(at) } : undefined
+      }
+      case 'approval.received': {
+        const { fourEyes, events } = this.parts
+        const answer = fourEyes.answerOf(row)
+        // Who was returned is approved by nobody, whoever agreed before or besides.
+        const isApproved = answer?.agrees && fourEyes.answerTo(subject, answer.decision)?.agrees
+        return isApproved && events.get<DecisionPlain>(answer.decision).plain.decision === 'approve'
           ? { kind: 'approved', day: dayOfEvent(at) }
           : undefined
+      }
       case 'relationship.changed': {
         const { state, on } = JSON.parse(plain) as RelationshipPlain
         return { kind: 'relationship', state, on }

@@ -12,6 +12,8 @@ export const applicantTables = `
     last_at INTEGER NOT NULL,
     evidence INTEGER NOT NULL,
     decision INTEGER,
+    -- The answer of a second person by which the decision holds, or was returned.
+    answer INTEGER,
     tags INTEGER,
     due INTEGER,
     -- Which one it is counts in the order of the contract's relationshipStates; the day is a text.
@@ -76,6 +78,8 @@ export const applicantTables = `
   INSERT INTO message_state VALUES (1, 0);
   -- Reviews of a period, and for which day each was scheduled.
   CREATE INDEX event_reviewed ON event(at, json_extract(plain, '$.due')) WHERE kind = 'review.recorded';
+  -- Whether a document of a record was opened.
+  CREATE INDEX event_viewed ON event(record, seq) WHERE kind = 'document.viewed' AND record IS NOT NULL;
   -- Everything but the checks themselves, which would drown it.
   CREATE INDEX event_trail ON event(kind, seq) WHERE kind NOT IN ('record.begun', 'record.ended');
 `

@@ -19,7 +19,10 @@ export const isAnswer = `r.state = ${codeOfState('answered')} AND ${evidenceEven
 /** Columns of an applicant `a`: what `standingOf` reads. A record that was linked later became evidence of this applicant then. */
 export const answeredColumns = `
   (SELECT json_extract(plain, '$.evidence') FROM event
-    WHERE seq = a.decision AND json_extract(plain, '$.decision') = 'approve') AS approved,
+    WHERE seq = a.decision AND json_extract(plain, '$.decision') = 'approve'
+      -- A proposal approves nobody before a second person agrees.
+      AND (json_extract(plain, '$.requires') IS NOT 1
+        OR (SELECT json_extract(plain, '$.agrees') FROM event WHERE seq = a.answer) IS 1)) AS approved,
   (SELECT group_concat(answer) FROM (
     SELECT r.operation || ':' || r.seq || ':' || r.ended || ':' || ${said} AS answer
       FROM record r WHERE r.subject = a.subject AND ${isAnswer}

@@ -113,6 +113,8 @@ export class Weighing {
     const state = stateOfApplicant(row.state)
     if (state === 'no-evidence') return { why: { why: 'no-evidence' } }
     if (state === 'approve' || state === 'decline') return { why: { why: 'decided' } }
+    // What somebody returned is looked at for itself.
+    if (state === 'proposed' || state === 'returned') return { why: { why: state } }
     if (held.has(row.subject)) return { why: { why: 'held' } }
     if (this.isUnresolved.get({ subject: row.subject }) !== undefined) return { why: { why: 'unresolved' } }
     const tag = this.tagAlone(row, asked)

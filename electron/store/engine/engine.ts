@@ -21,7 +21,6 @@ import { genesis, verifyChain, type ChainVerdict } from '#wire/history/chain.ts'
 import type { Head } from '#wire/history/events.ts'
 import { codeOfState, RecordColumns } from '../projections/columns.ts'
 import { Erasure } from '../erasure/erasure.ts'
-import { CountersignedCases } from '../evidence/countersigned-cases.ts'
 import { Packs } from '../evidence/packs.ts'
 import { Outgoing } from '../exchange/outgoing.ts'
 import { OwnQueue } from '../exchange/own-queue.ts'
@@ -72,7 +71,6 @@ export class Engine {
   readonly walk: Walk
   readonly erasure: Erasure
   readonly packs: Packs
-  readonly cases: CountersignedCases
   readonly reader: Reader
   readonly documents: DocumentNotes
   readonly copies: DocumentCopies
@@ -167,7 +165,6 @@ export class Engine {
     this.audit = new Audit(history, this.subjects, dictionary)
     this.proofs = new Proofs(history)
     this.packs = new Packs({ history, subjects: this.subjects, proofs: this.proofs })
-    this.cases = new CountersignedCases({ history, subjects: this.subjects })
     this.walk = new Walk(dbs, this.subjects)
     this.queries = new Queries({
       history,
@@ -188,10 +185,11 @@ export class Engine {
   /** Made when figures are first asked for. */
   get decisions(): DecisionFiguresReader {
     const { columns, events, subjects, catalogue, reader } = this
+    const { fourEyes } = this.applicants
     const { history } = this.dbs
     const { dictionary, names } = this.writer
     return (this.figures ??= new DecisionFiguresReader({
-      index: new DecisionIndex({ history, columns, events, subjects, dictionary, catalogue }),
+      index: new DecisionIndex({ history, columns, events, subjects, dictionary, catalogue, fourEyes }),
       dictionary,
       catalogue,
       reader,
@@ -207,14 +205,15 @@ export class Engine {
       history: this.dbs.history,
       subjects: this.subjects,
       events: this.events,
-      projection: this.writer.applicants
+      projection: this.writer.applicants,
+      onAnswered: (subject) => this.applicants.onAnswered(subject)
     }))
   }
 
   private toTeam: Outgoing | undefined
   /** Made when a team asks first. */
   get outgoing(): Outgoing {
-    return (this.toTeam ??= new Outgoing(this.dbs.history, this.subjects))
+    return (this.toTeam ??= new Outgoing(this.dbs.history, this.subjects, this.applicants.fourEyes))
   }
 
   private claimed: OwnQueue | undefined

@@ -77,7 +77,7 @@ function openAs(options: EngineOptions, master: Buffer | undefined, reading: boo
       reading
     )
     if (reading) return { engine, interrupted: ok(0) }
-    const finished = engine.erasure.finish()
+    const finished = engine.erasure.finish(now)
     return { engine, interrupted: finished.ok ? engine.interruptOpen(now) : finished }
   })
   if (!result.ok) return giveUp(result.failure)

@@ -1,6 +1,7 @@
 /** Subjects whose keys an erasure destroyed. A missing key of any other subject is damage, not an erasure. */
-import { stages, type ErasedPlain } from './intents.ts'
+import { stages } from './intents.ts'
 import { inAuditTrail } from '../events/event-index.ts'
+import type { ErasedPlain } from '#wire/history/erasure.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 
 /**
@@ -24,11 +25,23 @@ export class ErasedSubjects {
   }
 
   /**
-   * Subjects that the key file lists as erased but the audit trail may not: those that an erasure removed from a copy
-   * older than itself, and those of an erasure whose event is not written yet.
+   * Subjects that the key file lists as erased but the audit trail may not, until the next opening: those that an erasure
+   * removed from a copy older than itself, and those of an erasure whose event is not written yet.
    */
   private taken(): number[] {
     return this.takenOut.all() as number[]
+  }
+
+  private recorded(): number[] {
+    return (this.events.all() as string[]).flatMap(subjectsOf)
+  }
+
+  /** Those without an event, in ascending order. */
+  unrecorded(): readonly number[] {
+    const recorded = new Set(this.recorded())
+    return this.taken()
+      .filter((subject) => !recorded.has(subject))
+      .sort((a, b) => a - b)
   }
 
   /** Makes the next unknown subject reload the list, since more may have been erased. */
@@ -39,7 +52,7 @@ export class ErasedSubjects {
   /** Whether an erasure destroyed this subject's key. */
   has(ref: number): boolean {
     if (!this.known.has(ref) && !this.fresh) {
-      this.known = new Set([...this.taken(), ...(this.events.all() as string[]).flatMap(subjectsOf)])
+      this.known = new Set([...this.taken(), ...this.recorded()])
       this.fresh = true
     }
     return this.known.has(ref)

@@ -4,16 +4,20 @@ import type { ErasureReceipt } from '#contract/data-management/data-management.t
 import { ok, type Result } from '#contract/failures/result.ts'
 import type {
   ClearedCopies,
+  ErasedPlain,
+  ErasedSealed,
   ErasureIntent,
   ErasureOrder,
   ErasureScope,
+  TakenPlain,
   UnclearedErasure
 } from '#wire/history/erasure.ts'
 import { listBegun, type BegunErasure } from '#wire/files/erased-list.ts'
 import { codeOfState } from '../projections/columns.ts'
 import { uuid7, uuidText } from '#kit/bytes.ts'
 import { keyDigest } from '#kit/sealing/seal.ts'
-import { ErasureIntents, type ClearedPlain, type Destroyed, type ErasedPlain } from './intents.ts'
+import { ErasedSubjects } from './erased-subjects.ts'
+import { ErasureIntents, type ClearedPlain, type Destroyed } from './intents.ts'
 import { inAuditTrail } from '../events/event-index.ts'
 import { DamageError, guarded, type Db, type FileName } from '#wire/sqlite/files.ts'
 import type { DocumentCopies } from '../records/document-copies.ts'
@@ -53,10 +57,11 @@ interface ErasureEvent<Plain> {
   readonly plain: Plain
 }
 
-/** Newest first. */
+/** Newest first. What a restore took out again is no erasure of its own: the receipt of that one outlives its audit trail. */
 function events<Plain>(history: Db, kind: 'subject.erased' | 'copies.cleared'): ErasureEvent<Plain>[] {
   const rows = history
-    .prepare(`SELECT seq, at, plain, hash FROM event WHERE kind = ? AND ${inAuditTrail} ORDER BY seq DESC LIMIT 1000`)
+    .prepare(`SELECT seq, at, plain, hash FROM event WHERE kind = ? AND ${inAuditTrail}
+         AND plain ->> 'cause' IS NOT 'restore' ORDER BY seq DESC LIMIT 1000`)
     .all(kind) as ErasureEvent<string>[]
   return rows.map(({ plain, ...row }) => ({ ...row, plain: JSON.parse(plain) as Plain }))
 }
@@ -150,10 +155,7 @@ export class Erasure {
              FROM record WHERE subject ${among}`
       )
       .get(people[0] ?? 0, list) as { records: number; oldest: number; newest: number; open: number; linked: number }
-    const batchRows = this.db
-      .prepare(`SELECT count(*) FROM batch_row WHERE subject ${among}`)
-      .pluck()
-      .get(list) as number
+    const batchRows = this.count('batch_row', list)
     const digests = subjects.flatMap((ref) => this.parts.subjects.key(ref) ?? []).map(keyDigest)
     const hold = this.holds.all().find(({ subject }) => subjects.includes(subject))?.hold
     const applicants = people.flatMap((ref) => this.parts.subjects.applicantOf(ref) ?? [])
@@ -167,6 +169,10 @@ export class Erasure {
       open: records.open > 0,
       ...(hold && { hold })
     }
+  }
+
+  private count(table: 'record' | 'batch_row', list: string): number {
+    return this.db.prepare(`SELECT count(*) FROM ${table} WHERE subject ${among}`).pluck().get(list) as number
   }
 
   /** Records an intended erasure on disk before anything is changed. Refused for the same reasons as `erase`. */
@@ -319,9 +325,9 @@ export class Erasure {
 
   /**
    * At opening: completes erasures whose keys are destroyed. Idempotent: an existing event is not written again.
-   * Restores index entries of erasures that destroyed nothing. Removes from a restored copy's lists who was erased since.
+   * Restores index entries of erasures that destroyed nothing. Records whose keys a restored copy lacks.
    */
-  finish(): Result<null, Failure> {
+  finish(now: number): Result<null, Failure> {
     for (const destroyed of this.intents.destroyed()) {
       const done = this.holdsEvent('subject.erased', destroyed.plain.id)
         ? ok(null)
@@ -330,8 +336,8 @@ export class Erasure {
       const recorded = this.recorded(destroyed)
       if (!recorded.ok) return recorded
     }
-    const cleared = this.clearTaken()
-    if (!cleared.ok) return cleared
+    const taken = this.recordTaken(now)
+    if (!taken.ok) return taken
     // The index is derived: failing to write it must not block access to the evidence.
     this.putBack(this.intents.intended())
     this.putBackRefused()
@@ -345,7 +351,7 @@ export class Erasure {
     if (!key) throw new DamageError({ reason: 'erasure-key' })
     writer.append(
       { at: Math.trunc(at), kind: 'subject.erased', subject: own, record: null, plain },
-      { key, payload: { reason } }
+      { key, payload: { reason } satisfies ErasedSealed }
     )
     return ok(writer.head)
   }
@@ -360,13 +366,19 @@ export class Erasure {
     return done
   }
 
-  /** An erasure removes only the keys from copies older than itself: their lists would count applicants that nothing can show. */
-  private clearTaken(): Result<null, Failure> {
-    const taken = JSON.stringify(this.parts.dbs.subjects.prepare('SELECT subject FROM taken').pluck().all())
-    if (this.db.prepare(`SELECT 1 FROM applicant WHERE subject ${among} LIMIT 1`).get(taken) === undefined)
-      return ok(null)
-    return this.parts.commit(() => {
-      this.clearLists(taken)
+  /**
+   * An erasure removes only the keys from copies older than itself: their lists would count applicants that nothing can show, and
+   * their audit trails would not say why. The numbers are those of this file, which gives none twice.
+   */
+  private recordTaken(now: number): Result<null, Failure> {
+    const subjects = new ErasedSubjects(this.parts.dbs).unrecorded()
+    if (subjects.length === 0) return ok(null)
+    const list = JSON.stringify(subjects)
+    const [records, batchRows] = [this.count('record', list), this.count('batch_row', list)]
+    const plain: TakenPlain = { id: uuidText(uuid7(now)), cause: 'restore', subjects, records, batchRows }
+    return this.parts.commit((writer) => {
+      this.clearLists(list)
+      writer.append({ at: Math.trunc(now), kind: 'subject.erased', subject: null, record: null, plain })
       return ok(null)
     })
   }

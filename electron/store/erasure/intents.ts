@@ -17,25 +17,13 @@
  * Until the event is written a row may contain personal data, and is overwritten like the keys. What happens outside
  * the history (copies, the list of destroyed keys) is in `#core/erasure/clearing.ts`.
  */
-import type { ErasureIntent, ErasureOrder, UnclearedErasure } from '#wire/history/erasure.ts'
+import type { ErasedPlain, ErasureIntent, UnclearedErasure } from '#wire/history/erasure.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 
 /** A power cut between the two files must leave no erasure without its event. */
 export const intentTables = `
 CREATE TABLE erasure (id TEXT PRIMARY KEY, destroyed INTEGER NOT NULL, words TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `
-
-/** The content of an erasure's event; nothing about the subject. */
-export interface ErasedPlain {
-  readonly id: string
-  readonly cause: ErasureOrder['cause']
-  readonly subjects: readonly number[]
-  readonly records: number
-  readonly batchRows: number
-  /** Copies of documents whose files are deleted; absent for none. */
-  readonly documents?: number
-  readonly operator: string
-}
 
 /** The content of the event for an erasure's copies. */
 export interface ClearedPlain {

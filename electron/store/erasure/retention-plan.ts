@@ -1,6 +1,6 @@
 /**
  * Finds data past its retention: applicants whose relationship is over for some years or, where that decides nothing, subjects whose
- * records and rows are all older than their connection's days.
+ * records and rows are all older than their connection's days, and applicants without any by the last event.
  */
 import { hash } from 'node:crypto'
 import { isoDue, today } from '#contract/applicants/due-dates.ts'
@@ -68,7 +68,7 @@ const undatedIn = (history: Db): number =>
     .pluck()
     .get() as number
 
-/** Everybody with records or rows of a batch. */
+/** Everybody with records or rows of a batch, and applicants of whom there are neither. */
 function everybody(history: Db, days: RetentionRules['days'], now: number): Map<number, Found> {
   const groups = history
     .prepare(
@@ -96,6 +96,15 @@ function everybody(history: Db, days: RetentionRules['days'], now: number): Map<
     const kept = days[connection] ?? days['*']
     found.past &&= kept !== undefined && newest + kept * day <= now
     all.set(subject, found)
+  }
+  // Such as people whose requests were only reviewed here: no connection has days for them.
+  const kept = days['*']
+  const others = history
+    .prepare('SELECT subject, first_at AS oldest, last_at AS newest FROM applicant WHERE checks = 0')
+    .iterate() as IterableIterator<Pick<Found, 'subject' | 'oldest' | 'newest'>>
+  for (const { subject, oldest, newest } of others) {
+    const past = kept !== undefined && newest + kept * day <= now
+    if (!all.has(subject)) all.set(subject, { subject, records: 0, oldest, newest, connections: new Set(), past })
   }
   return all
 }
@@ -130,7 +139,8 @@ interface Retained {
 
 /**
  * A subject is erased as a whole or not at all, because its records share one key. By days, it is due when its newest record of each
- * connection is past that connection's days; a connection without days retains it. By the relationship, an applicant is due when the
+ * connection is past that connection's days; a connection without days retains it. An applicant without records is due when the last event
+ * is past the days of all that are not listed. By the relationship, an applicant is due when the
  * years from its end have passed, and never without one.
  */
 export function retentionPlan(

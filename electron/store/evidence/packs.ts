@@ -13,7 +13,7 @@ import { DamageError, type Db } from '#wire/sqlite/files.ts'
 import type { Subjects } from '../storage/subjects.ts'
 import type { Writer } from '../records/writer.ts'
 import { uuidBytes, uuidText } from '#kit/bytes.ts'
-import { ProvenEvents } from './proven-events.ts'
+import { ProvenEvents, type Proven } from './proven-events.ts'
 import { SeriesReader } from './series-reader.ts'
 
 /** Maximum records of one pack: it is one text, read and verified as a whole. */
@@ -45,6 +45,8 @@ export class Packs {
   private readonly events: ProvenEvents
   private readonly series: SeriesReader
   private readonly linksOf
+  /** Subject and event. */
+  private readonly erasuresOf
 
   constructor({
     history,
@@ -64,6 +66,12 @@ export class Packs {
       `SELECT e.kind, e.record FROM applicant_event a JOIN event e ON e.seq = a.event
          WHERE a.subject = ? AND e.kind IN ('link.made', 'link.removed') ORDER BY a.event`
     )
+    this.erasuresOf = history
+      .prepare(
+        `SELECT s.value, e.seq FROM event e, json_each(e.plain, '$.subjects') s
+           WHERE e.kind = 'subject.erased' AND e.${inAuditTrail} ORDER BY e.seq`
+      )
+      .raw()
   }
 
   /** Records that a pack is made; returns the number of the event. Within a transaction. */
@@ -80,8 +88,8 @@ export class Packs {
       series.push(['subject', subject, writer.series.countOfSubject(subject) + 1, seq])
     if (batch !== undefined) series.push(['batch', batch, writer.series.countOfBatch(batch) + 1, seq])
     for (const each of record === null ? linked : [record]) series.push(this.recordSeries(each))
-    const { profile, countersignatures, operator, about } = request
-    const plain: PackPlain = { operator, about: about.kind, id, profile, countersignatures, series }
+    const { profile, operator, about } = request
+    const plain: PackPlain = { operator, about: about.kind, id, profile, series }
     const key = applicantId === undefined || subject === null ? undefined : this.subjects.key(subject)
     writer.append(
       { at: Math.trunc(request.at), kind: 'pack.made', subject, record, plain, batch },
@@ -137,34 +145,63 @@ export class Packs {
   }
 
   /**
-   * The content of the pack whose `pack.made` has this number.
+   * The content of the pack whose `pack.made` has this number. Failure: `evidence-nothing` if somebody whom it shows was erased
+   * since.
    *
    * @throws {DamageError} if the events are not those that were recorded, or a series has a gap.
    */
   collect(seq: number): Result<Evidence, Failure> {
     const { series } = JSON.parse(this.events.plain(seq)) as PackPlain
     const own = [seq, ...series.flatMap((each) => this.series.events(each))]
-    const seqs = [...new Set([...own, ...this.connections(own)])].sort((a, b) => a - b)
+    const seqs = [...new Set([...own, ...this.connections(own), ...this.checklists(own)])].sort((a, b) => a - b)
     const [proof, first] = [this.proofs.inclusion(seq, seq), this.proofs.inclusion(1, seq)]
     if (!proof.ok) return proof
     if (!first.ok) return first
-    const events: Evidence['events'][number][] = []
-    const bodies: Evidence['bodies'][number][] = []
-    for (const each of seqs) {
-      const path = this.proofs.inclusion(each, seq)
-      if (!path.ok) return path
-      const { event, body } = this.events.proven(each, path.value.path)
-      events.push(event)
-      if (body) bodies.push(body)
-    }
+    const shown = this.proven(seqs, seq)
+    if (!shown.ok) return shown
+    const erasures = this.erasures(shown.value, seq)
+    const added = erasures.ok ? this.proven(erasures.value, seq) : erasures
+    if (!added.ok) return added
+    const all = [...shown.value, ...added.value].sort((a, b) => a.event.seq - b.event.seq)
+    const events = all.map(({ event }) => event)
     return ok({
       origin: { leaf: first.value.leaf, path: first.value.path },
       head: { seq, hash: proof.value.leaf, root: proof.value.root },
       records: events.filter(({ kind }) => kind === 'record.begun').length,
       events,
-      bodies,
+      bodies: all.flatMap(({ body }) => body ?? []),
       earlier: this.earlier(seq)
     })
+  }
+
+  /** @param size The tree that proves them has as many events. */
+  private proven(seqs: readonly number[], size: number): Result<Proven[], Failure> {
+    const found: Proven[] = []
+    for (const each of seqs) {
+      const path = this.proofs.inclusion(each, size)
+      if (!path.ok) return path
+      found.push(this.events.proven(each, path.value.path))
+    }
+    return ok(found)
+  }
+
+  /** The events that recorded the erasure of what is erased in a pack, without which no verifier accepts that it is missing. */
+  private erasures(shown: readonly Proven[], made: number): Result<number[], Failure> {
+    const gone = new Set(
+      shown.flatMap(({ event, body }) =>
+        event.sealed?.entries === null || body?.part.entries === null ? [event.subject] : []
+      )
+    )
+    if (gone.size === 0) return ok([])
+    const recorded = new Map(this.erasuresOf.all() as [number, number][])
+    const found = new Set<number>()
+    for (const subject of gone) {
+      const erasure = recorded.get(subject ?? 0)
+      if (erasure === undefined) throw new DamageError({ reason: 'erasure-event' })
+      if (erasure > made) return nothing('erased')
+      found.add(erasure)
+    }
+    return ok([...found])
   }
 
   /** The events that recorded the connections of the records that are shown. */
@@ -174,6 +211,18 @@ export class Packs {
         `SELECT seq FROM event WHERE kind = 'connection.noted' AND ${inAuditTrail} AND json_extract(plain, '$.ref') IN
            (SELECT r.connection FROM json_each(?) s JOIN event e ON e.seq = s.value
              JOIN record r ON r.seq = e.record WHERE e.kind = 'record.begun')`
+      )
+      .pluck()
+      .all(JSON.stringify(seqs)) as number[]
+  }
+
+  /** The events that recorded the checklists of the decisions and reviews that are shown. */
+  private checklists(seqs: readonly number[]): number[] {
+    return this.db
+      .prepare(
+        `SELECT seq FROM event WHERE kind = 'checklist.noted' AND ${inAuditTrail} AND json_extract(plain, '$.ref') IN
+           (SELECT json_extract(e.plain, '$.checklist.ref') FROM json_each(?) s JOIN event e ON e.seq = s.value
+             WHERE e.kind IN ('decision.made', 'review.recorded'))`
       )
       .pluck()
       .all(JSON.stringify(seqs)) as number[]

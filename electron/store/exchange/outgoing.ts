@@ -3,6 +3,7 @@ import type { ExchangePage, ExchangeTask, OutgoingEvent, OwnSubject, OwnWork } f
 import type { KnownHead } from '#wire/history/audit-walk.ts'
 import { genesis } from '#wire/history/chain.ts'
 import type { Db } from '#wire/sqlite/files.ts'
+import type { FourEyes } from '../applicants/four-eyes.ts'
 import type { Subjects } from '../storage/subjects.ts'
 import { KeptEvents } from './kept-events.ts'
 import { inAuditTrail } from '../events/event-index.ts'
@@ -10,6 +11,11 @@ import { inAuditTrail } from '../events/event-index.ts'
 /** What an event costs besides its texts and sealed parts. */
 const eventBytes = 256
 
+interface Proposed {
+  readonly seq: number
+  readonly subject: number
+  readonly person: string | null
+}
 interface Counted {
   readonly person: string | null
   readonly count: number
@@ -23,9 +29,12 @@ export class Outgoing {
   private readonly connectionIds
   private readonly checks
   private readonly decisions
+  private readonly proposals
+  private readonly fourEyes
 
-  constructor(history: Db, subjects: Subjects) {
+  constructor(history: Db, subjects: Subjects, fourEyes: Pick<FourEyes, 'answerTo'>) {
     this.known = subjects
+    this.fourEyes = fourEyes
     this.keptEvents = new KeptEvents(history)
     this.checks = history.prepare(
       `SELECT json_extract(e.plain, '$.operator') AS person, count(*) AS count FROM record r
@@ -33,7 +42,11 @@ export class Outgoing {
     )
     this.decisions = history.prepare(
       `SELECT json_extract(plain, '$.operator') AS person, count(*) AS count FROM event
-        WHERE kind = 'decision.made' AND ${inAuditTrail} AND at >= ? AND at < ? GROUP BY 1`
+        WHERE kind = 'decision.made' AND ${inAuditTrail} AND at >= ? AND at < ? AND json_extract(plain, '$.requires') = 0 GROUP BY 1`
+    )
+    this.proposals = history.prepare(
+      `SELECT seq, subject, json_extract(plain, '$.operator') AS person FROM event
+        WHERE kind = 'decision.made' AND ${inAuditTrail} AND at >= ? AND at < ? AND json_extract(plain, '$.requires') = 1`
     )
     this.after = history.prepare(
       `SELECT e.seq, at, kind, subject, e.record, plain, links, lower(hex(hash)) AS hash, lower(hex(commitment)) AS commitment,
@@ -92,6 +105,9 @@ export class Outgoing {
     }
     for (const { person, count } of this.checks.all(from, until) as Counted[]) of(person).checks = count
     for (const { person, count } of this.decisions.all(from, until) as Counted[]) of(person).decisions = count
+    // One that needs a second person counts once somebody agrees, as everywhere.
+    for (const { seq, subject, person } of this.proposals.all(from, until) as Proposed[])
+      if (this.fourEyes.answerTo(subject, seq)?.agrees) of(person).decisions += 1
     return [...people].map(([person, work]) => ({ person, ...work }))
   }
 

@@ -6,7 +6,7 @@ import type { ColleagueCase, ColleagueConnection, ColleagueEvent } from '#wire/h
 import { shortMessage } from '#wire/history/record-payloads.ts'
 import type { CatalogueReader } from '../projections/catalogue-reader.ts'
 import type { Dictionary } from '../projections/dictionary.ts'
-import type { CaseEvent, Newest } from './decision-replay.ts'
+import { lookedBits, type CaseEvent, type Newest } from './decision-replay.ts'
 
 /** Numbers of rows that no subject has. */
 const firstRef = 2 ** 30
@@ -60,16 +60,28 @@ export class Colleagues {
     const ref = this.cases.get(key) ?? firstRef + this.cases.size
     this.cases.set(key, ref)
     this.applicants[ref - firstRef] = applicantId
-    const read = [...events]
-      .sort((a, b) => a.at - b.at || a.place - b.place)
-      .map((event, seq): CaseEvent => {
-        const { at } = event
-        if (event.kind === 'evidence')
-          return { seq, at, kind: 'evidence', record: seq, newest: this.newest(event, numbers.message) }
-        const { decision, operator, evidence } = event
-        const reviewer = numbers.reviewer(operator)
-        return { seq, at, kind: 'decided', decision, reviewer, evidence, due: null, set: 0 }
-      })
+    const inOrder = [...events].sort(
+      (a, b) => a.at - b.at || a.place - b.place || Number(a.kind === 'answered') - Number(b.kind === 'answered')
+    )
+    const numberAt = new Map(inOrder.flatMap(({ kind, place }, seq) => (kind === 'decided' ? [[place, seq]] : [])))
+    const read = inOrder.map((event, seq): CaseEvent => {
+      const { at } = event
+      if (event.kind === 'evidence')
+        return { seq, at, kind: 'evidence', record: seq, newest: this.newest(event, numbers.message) }
+      if (event.kind === 'answered')
+        return {
+          seq,
+          at,
+          kind: 'answered',
+          decision: numberAt.get(event.decision) ?? -1,
+          agrees: event.agrees,
+          signer: event.by
+        }
+      const { decision, operator, evidence, proposed, seen, set } = event
+      const reviewer = numbers.reviewer(operator)
+      const made = { decision, reviewer, evidence, due: null, set: 0, proposed, looked: lookedBits(seen, set) }
+      return { seq, at, kind: 'decided', ...made }
+    })
     return { ref, events: read }
   }
 

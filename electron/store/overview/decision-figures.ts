@@ -14,6 +14,7 @@ import {
   type DecisionListRow,
   type DecisionQuery
 } from '#contract/overview/decisions.ts'
+import { fewestLooked, type LookedRates } from '#contract/overview/rates.ts'
 import type { ColleagueCases } from '#wire/history/colleagues.ts'
 import { shortMessage } from '#wire/history/record-payloads.ts'
 import type { CatalogueReader } from '../projections/catalogue-reader.ts'
@@ -22,7 +23,8 @@ import type { Dictionary } from '../projections/dictionary.ts'
 import type { NamesProjection } from '../projections/names.ts'
 import type { Reader } from '../records/reader.ts'
 import type { Subjects } from '../storage/subjects.ts'
-import { flags, type DecisionIndex } from './decision-index.ts'
+import type { DecisionIndex } from './decision-index.ts'
+import { flags } from './decision-replay.ts'
 import {
   codes,
   decisionTimes,
@@ -54,6 +56,15 @@ const add = (a: DecisionCounts, b: DecisionCounts): DecisionCounts => ({
   decline: a.decline + b.decline,
   escalate: a.escalate + b.escalate
 })
+/** Only what is of enough decisions by enough people. */
+const looked = (tallied: Tallied): LookedRates =>
+  Object.fromEntries(
+    Object.entries(tallied.looked).flatMap(([name, { part, of, people }]) =>
+      of >= fewestLooked.decisions && people.size >= fewestLooked.people && Math.max(...people.values()) <= of / 2
+        ? [[name, { part, of }]]
+        : []
+    )
+  )
 const none: DecisionCounts = { approve: 0, decline: 0, escalate: 0 }
 
 export class DecisionFiguresReader {
@@ -145,6 +156,7 @@ export class DecisionFiguresReader {
       reviewers: this.reviewers(tallied, waiting.reviewers),
       connections: this.connections(tallied, waiting.connections),
       samples: this.samples(tallied),
+      ...(!onePerson && { looked: looked(tallied) }),
       choices: this.choices(),
       ...(Number.isFinite(tallied.firstAt) && { firstAt: tallied.firstAt }),
       ...(totalOf(decisions) === 0 && Number.isFinite(nearestAt) && { nearestAt })

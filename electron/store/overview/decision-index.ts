@@ -3,12 +3,13 @@
  * are first asked for.
  */
 import type { DecidedSet } from '#contract/applicants/applicants.ts'
+import type { EventKind } from '#contract/evidence/event-kinds.ts'
 import type { AssigneeSealed, DecisionPlain, DuePlain } from '#wire/history/applicant-payloads.ts'
 import type { ColleagueCases } from '#wire/history/colleagues.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 import { signerOf } from '#contract/app/signatures.ts'
 import { inAuditTrail } from '../events/event-index.ts'
-import type { ErasedPlain } from '../erasure/intents.ts'
+import type { ErasedPlain } from '#wire/history/erasure.ts'
 import { followedAtOnce, Follower, type Kept, type News } from '../events/follower.ts'
 import type { Events } from '../events/events.ts'
 import type { CatalogueReader } from '../projections/catalogue-reader.ts'
@@ -17,8 +18,9 @@ import type { Subjects } from '../storage/subjects.ts'
 import { codeOfApplicant } from '../projections/applicants.ts'
 import { codeOfState, startOf, type RecordColumns } from '../projections/columns.ts'
 import { evidenceEvent } from '../projections/evidence-rule.ts'
+import type { FourEyes } from '../applicants/four-eyes.ts'
 import { Colleagues } from './colleagues.ts'
-import { replay, type CaseEvent, type Decided, type Waited } from './decision-replay.ts'
+import { flags, lookedBits, replay, type CaseEvent, type Decided, type Waited } from './decision-replay.ts'
 import { never, RowTable } from './row-table.ts'
 
 export interface IndexParts {
@@ -28,10 +30,9 @@ export interface IndexParts {
   readonly subjects: Subjects
   readonly dictionary: Dictionary
   readonly catalogue: CatalogueReader
+  readonly fourEyes: Pick<FourEyes, 'answerOf'>
 }
 
-/** Bits of a decision. */
-export const flags = { overturned: 1, timed: 2, open: 4 } as const
 const unknown = codeOfState('unknown')
 
 const decisionColumns = (capacity: number) => ({
@@ -68,7 +69,7 @@ interface NotedRow {
   readonly subject: number
   readonly seq: number
   readonly at: number
-  readonly kind: string
+  readonly kind: EventKind
   readonly record: number | null
   readonly plain: string
 }
@@ -300,10 +301,15 @@ export class DecisionIndex implements Kept {
   private eventOf({ seq, at, kind, record, plain }: NotedRow): CaseEvent | undefined {
     switch (kind) {
       case 'decision.made': {
-        const { decision, operator, evidence, due, set } = JSON.parse(plain) as DecisionPlain
+        const { decision, operator, evidence, due, set, requires, seen } = JSON.parse(plain) as DecisionPlain
         // Work is assigned to names: who decides is counted under the same.
         const reviewer = this.numberOf(signerOf(operator).name)
-        return { seq, at, kind: 'decided', decision, reviewer, evidence, due: due ?? null, set: this.setOf(set) }
+        const made = { decision, reviewer, evidence, due: due ?? null, set: this.setOf(set), proposed: requires === 1 }
+        return { seq, at, kind: 'decided', ...made, looked: lookedBits(seen, set) }
+      }
+      case 'approval.received': {
+        const answer = this.parts.fourEyes.answerOf({ seq, plain })
+        return answer && { seq, at, kind: 'answered', ...answer }
       }
       case 'due.changed':
         return { seq, at, kind: 'due', due: (JSON.parse(plain) as DuePlain).due }
@@ -349,10 +355,10 @@ export class DecisionIndex implements Kept {
   }
 }
 
-const decidedRow = ({ took, overturned, open, decision, ...row }: Decided) => ({
+const decidedRow = ({ took, overturned, open, decision, looked, ...row }: Decided) => ({
   ...row,
   took: took ?? 0,
   decision: codeOfApplicant(decision),
-  flags: (overturned ? flags.overturned : 0) | (took === undefined ? 0 : flags.timed) | (open ? flags.open : 0)
+  flags: (overturned ? flags.overturned : 0) | (took === undefined ? 0 : flags.timed) | (open ? flags.open : 0) | looked
 })
 const waitedRow = ({ assignee, ...row }: Waited) => ({ ...row, reviewer: assignee })

@@ -1,6 +1,29 @@
 /** What was decided about an applicant and when it waited, from its events in their order. Pure. */
-import type { Decision } from '#contract/applicants/applicants.ts'
+import type { DecidedSet, Decision } from '#contract/applicants/applicants.ts'
+import type { Seen } from '#contract/applicants/seen.ts'
+import { lookedOf } from '#contract/overview/rates.ts'
 import { never } from './row-table.ts'
+
+/** Bits of a decision: what it was, and of which rates it is a part. */
+export const flags = {
+  overturned: 1,
+  timed: 2,
+  open: 4,
+  withDocuments: 8,
+  unopened: 16,
+  withAnswers: 32,
+  unshown: 64
+} as const
+/** The bits that say what was looked at before a decision. */
+export function lookedBits(seen: Seen | undefined, set: Pick<DecidedSet, 'share'> | undefined): number {
+  const { unopened, unshown } = lookedOf(seen, set)
+  return (
+    (unopened ? flags.withDocuments : 0) |
+    (unopened === 'yes' ? flags.unopened : 0) |
+    (unshown ? flags.withAnswers : 0) |
+    (unshown === 'yes' ? flags.unshown : 0)
+  )
+}
 
 /** The newest evidence; `message` 0: none that the catalogue knows. */
 export interface Newest {
@@ -25,7 +48,13 @@ export type CaseEvent = Event &
         readonly evidence: number
         readonly due: number | null
         readonly set: number
+        /** What was missed before it, in bits of `flags`. */
+        readonly looked: number
+        /** It counts once a second person agrees. */
+        readonly proposed: boolean
       }
+    /** By a second person, to the decision with this number. */
+    | { readonly kind: 'answered'; readonly decision: number; readonly agrees: boolean; readonly signer: string }
     | { readonly kind: 'due'; readonly due: number | null }
     /** 0: nobody. */
     | { readonly kind: 'assigned'; readonly assignee: number }
@@ -39,6 +68,7 @@ export interface Decided {
   readonly connection: number
   readonly message: number
   readonly set: number
+  readonly looked: number
   /** Milliseconds from the first evidence, for the first decision that is no escalation. */
   readonly took: number | undefined
   readonly overturned: boolean
@@ -57,7 +87,8 @@ export interface Waited {
   readonly assignee: number
 }
 
-type State = Decision | 'none' | 'outdated' | 'no-evidence'
+type Made = Extract<CaseEvent, { kind: 'decided' }>
+type State = Decision | 'none' | 'outdated' | 'no-evidence' | 'proposed' | 'returned'
 
 const nothing: Newest = { connection: 0, message: 0 }
 
@@ -71,6 +102,9 @@ class Case {
   private newest = nothing
   private firstEvidence: number | undefined
   private isDecided = false
+  /** The last decision, if a second person must agree, and the last answer of each. */
+  private proposal: Made | undefined
+  private readonly answers = new Map<string, boolean>()
   private waitsSince: number | undefined
   /** Records that are evidence now, and all that ever were, linked or not. */
   private readonly evidence = new Map<number, Newest>()
@@ -107,7 +141,7 @@ class Case {
   private stretch(): Pick<Waited, 'due' | 'connection' | 'message' | 'assignee'> | undefined {
     const { state, due } = this
     const waits =
-      state === 'none' || state === 'escalate' || state === 'outdated' || (state === 'no-evidence' && due !== null)
+      ['none', 'escalate', 'outdated', 'returned'].includes(state) || (state === 'no-evidence' && due !== null)
     return waits ? { due: due ?? never, ...this.newest, assignee: this.assignee } : undefined
   }
 
@@ -127,6 +161,9 @@ class Case {
         break
       case 'decided':
         this.decide(event)
+        break
+      case 'answered':
+        this.answer(event)
         break
       case 'due':
         this.due = event.due
@@ -157,13 +194,31 @@ class Case {
     this.state = this.state === 'none' || this.state === 'no-evidence' ? 'none' : 'outdated'
   }
 
-  private decide({ seq, at, decision, reviewer, evidence, due, set }: Extract<CaseEvent, { kind: 'decided' }>): void {
+  private decide(made: Made): void {
+    this.proposal = made.proposed ? made : undefined
+    this.answers.clear()
+    if (!made.proposed) this.count(made)
+    this.state = made.proposed ? 'proposed' : made.decision
+    this.due = made.due
+  }
+
+  /** One who does not agree is enough to return it. */
+  private answer({ decision, agrees, signer, at }: Extract<CaseEvent, { kind: 'answered' }>): void {
+    const { proposal } = this
+    if (proposal?.seq !== decision || !['proposed', 'returned', proposal.decision].includes(this.state)) return
+    const held = this.state === proposal.decision
+    this.answers.set(signer, agrees)
+    this.state = [...this.answers.values()].includes(false) ? 'returned' : proposal.decision
+    if (this.state === proposal.decision && !held) this.count({ ...proposal, at })
+    if (this.state !== proposal.decision && held) {
+      this.decided.pop()
+      this.seen.pop()
+    }
+  }
+
+  /** A decision that holds from now on. */
+  private count({ seq, at, decision, reviewer, evidence, set, looked }: Made): void {
     const { firstEvidence, newest } = this
-    this.decided.forEach((earlier, index) => {
-      const isOverturned =
-        this.seen[index] === evidence && earlier.decision !== 'escalate' && earlier.decision !== decision
-      if (isOverturned) this.decided[index] = { ...earlier, overturned: true }
-    })
     const first = decision !== 'escalate' && !this.isDecided && firstEvidence !== undefined
     if (decision !== 'escalate') this.isDecided = true
     this.seen.push(evidence)
@@ -174,15 +229,24 @@ class Case {
       reviewer,
       ...newest,
       set,
+      looked,
       took: first ? Math.max(0, at - firstEvidence) : undefined,
       overturned: false,
       open: false
     })
-    this.state = decision
-    this.due = due
   }
 
   finish(): { readonly decided: readonly Decided[]; readonly waited: readonly Waited[] } {
+    // Those on the same evidence that came later, as far as they hold.
+    const later = new Map<number, Set<Decision>>()
+    for (let index = this.decided.length - 1; index >= 0; index -= 1) {
+      const [made, evidence] = [this.decided[index], this.seen[index] ?? 0]
+      if (!made) continue
+      const after = later.get(evidence) ?? new Set()
+      const overturned = made.decision !== 'escalate' && [...after].some((other) => other !== made.decision)
+      this.decided[index] = { ...made, overturned }
+      later.set(evidence, after.add(made.decision))
+    }
     const last = this.decided.at(-1)
     if (last && this.state === 'escalate') this.decided[this.decided.length - 1] = { ...last, open: true }
     return { decided: this.decided, waited: this.waited.filter(({ from, until }) => until > from) }

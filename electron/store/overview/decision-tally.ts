@@ -1,9 +1,11 @@
 /** Counts the decisions of a period, and what waited in it, in the rows of memory. */
 /* eslint-disable @typescript-eslint/no-non-null-assertion -- typed arrays, read within their length in the hottest loops */
 import type { DecisionQuery, DecisionTimes } from '#contract/overview/decisions.ts'
+import type { LookedRates } from '#contract/overview/rates.ts'
 import { dayLength } from '#contract/applicants/due-dates.ts'
 import { codeOfApplicant } from '../projections/applicants.ts'
-import { flags, type DecisionIndex } from './decision-index.ts'
+import type { DecisionIndex } from './decision-index.ts'
+import { flags } from './decision-replay.ts'
 
 const escalate = codeOfApplicant('escalate')
 const approve = codeOfApplicant('approve')
@@ -14,6 +16,13 @@ export const codes = 4
 export interface Narrowed {
   readonly connections: Uint8Array | undefined
   readonly reviewer: number | undefined
+}
+
+interface LookedTally {
+  part: number
+  of: number
+  /** Decisions of each person. */
+  readonly people: Map<number, number>
 }
 
 export interface Tallied {
@@ -35,6 +44,7 @@ export interface Tallied {
   readonly connections: Uint32Array
   readonly reviewers: Uint32Array
   readonly sets: Set<number>
+  readonly looked: Readonly<Record<keyof LookedRates, LookedTally>>
 }
 
 /** Decisions counted by one call: see `tallyPeriod`, which does the same with records. */
@@ -55,7 +65,11 @@ export function tallyDecisions(index: DecisionIndex, query: DecisionQuery, narro
     messages: new Uint32Array(index.messages.length * 3),
     connections: new Uint32Array(2 * 65_536),
     reviewers: new Uint32Array(index.names.length),
-    sets: new Set()
+    sets: new Set(),
+    looked: {
+      unopened: { part: 0, of: 0, people: new Map() },
+      unshown: { part: 0, of: 0, people: new Map() }
+    }
   }
   for (let from = 0; from < length; from += blockRows)
     countBlock(index.decided, from, Math.min(length, from + blockRows), query, narrowed, tallied)
@@ -108,7 +122,15 @@ function take(tallied: Tallied, { columns }: DecisionIndex['decided'], row: numb
     tallied.took[tallied.timed] = columns.took[row]!
     tallied.timed += 1
   }
+  if (bits & flags.withDocuments) look(tallied.looked.unopened, bits & flags.unopened, columns.reviewer[row]!)
+  if (bits & flags.withAnswers) look(tallied.looked.unshown, bits & flags.unshown, columns.reviewer[row]!)
   if (columns.set[row] !== 0) tallied.sets.add(columns.set[row]!)
+}
+
+function look(tally: LookedTally, missed: number, reviewer: number): void {
+  tally.of += 1
+  if (missed) tally.part += 1
+  tally.people.set(reviewer, (tally.people.get(reviewer) ?? 0) + 1)
 }
 
 /** The part of ascending edges that a time belongs to. */

@@ -153,10 +153,12 @@ export class OverviewReader {
       )
       .get(from, until) as Pick<MonthCounts, 'newMessages' | 'unreviewed'>
     return {
-      countersigned: count(`kind IN ('approval.received', 'case.countersigned') AND json_extract(plain, '$.agrees')`),
+      approved: count(
+        `kind = 'approval.received' AND json_extract(plain, '$.agrees') AND json_extract(plain, '$.void') IS NULL`
+      ),
       ...messages,
       ...this.reviewed(from, until),
-      erasures: count(`kind = 'subject.erased'`)
+      erasures: count(`kind = 'subject.erased' AND plain ->> 'cause' IS NOT 'restore'`)
     }
   }
 

@@ -42,6 +42,7 @@ export interface ApplicantRow {
   readonly last_at: number
   readonly evidence: number
   readonly decision: number | null
+  readonly answer: number | null
   readonly tags: number | null
   readonly due: number | null
   readonly relationship: number | null
@@ -69,6 +70,7 @@ export class ApplicantProjection {
   private readonly insertEvent
   private readonly touch
   private readonly decide
+  private readonly answered
   private readonly setTags
   private readonly setDue
   private readonly setRelationship
@@ -77,7 +79,7 @@ export class ApplicantProjection {
 
   constructor(history: Db) {
     this.began = history.prepare(
-      `INSERT INTO applicant VALUES (?, ${noEvidence}, 1, ?, ?, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)
+      `INSERT INTO applicant VALUES (?, ${noEvidence}, 1, ?, ?, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)
        ON CONFLICT (subject) DO UPDATE SET checks = checks + 1, first_at = min(first_at, excluded.first_at),
          last_at = max(last_at, excluded.last_at)`
     )
@@ -87,7 +89,7 @@ export class ApplicantProjection {
     )
     this.rowOf = history.prepare('SELECT * FROM applicant WHERE subject = ?')
     this.insert = history.prepare(
-      `INSERT OR IGNORE INTO applicant VALUES (?, ${noEvidence}, 0, ?, ?, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)`
+      `INSERT OR IGNORE INTO applicant VALUES (?, ${noEvidence}, 0, ?, ?, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)`
     )
     this.linkOf = history.prepare('SELECT subject FROM applicant_link WHERE record = ?').pluck()
     this.insertLink = history.prepare('INSERT INTO applicant_link VALUES (?, ?, ?)')
@@ -99,7 +101,10 @@ export class ApplicantProjection {
     this.evidence = new EvidenceRecords(history)
     this.insertEvent = history.prepare('INSERT INTO applicant_event VALUES (?, ?)')
     this.touch = history.prepare('UPDATE applicant SET last_at = max(last_at, ?) WHERE subject = ?')
-    this.decide = history.prepare('UPDATE applicant SET state = ?, decision = ?, due = ? WHERE subject = ?')
+    this.decide = history.prepare(
+      'UPDATE applicant SET state = ?, decision = ?, answer = NULL, due = ? WHERE subject = ?'
+    )
+    this.answered = history.prepare('UPDATE applicant SET state = ?, answer = ? WHERE subject = ?')
     this.setTags = history.prepare('UPDATE applicant SET tags = ? WHERE subject = ?')
     this.setDue = history.prepare('UPDATE applicant SET due = ? WHERE subject = ?')
     this.setReview = history.prepare(
@@ -161,6 +166,11 @@ export class ApplicantProjection {
   onDecided(subject: number, state: ApplicantState, at: number, event: number, due: number | undefined): void {
     this.onEvent(subject, at, event)
     this.decide.run(codeOfApplicant(state), event, due ?? null, subject)
+  }
+
+  /** A second person has answered a proposed decision. */
+  onAnswered(subject: number, state: ApplicantState, event: number): void {
+    this.answered.run(codeOfApplicant(state), event, subject)
   }
 
   onTagged(subject: number, at: number, event: number, any: boolean): void {

@@ -4,7 +4,7 @@
  * from the records after opening and never saved.
  */
 /* eslint-disable @typescript-eslint/no-non-null-assertion -- typed arrays, read within their length in the hottest loops */
-import type { HistoryFilter } from '#contract/history/records.ts'
+import type { HistoryFilter } from '#contract/history/queries.ts'
 import { outcomeIds, type RecordState } from '#contract/verification/outcomes.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 import { classOfTime } from './response-times.ts'

@@ -2,11 +2,21 @@
  * Copies of documents: which sealed file holds what stood behind a link of a record, and the keys for such files. The files
  * are in core (`#core/documents/vault.ts`); the key of a subject never leaves this thread.
  */
-import type { SeenDocument } from '#contract/documents/documents.ts'
+import type { DocumentCopy, KeptDocument } from '#contract/documents/documents.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
 import { keyDigest, subjectKey } from '#kit/sealing/seal.ts'
-import type { CopiedDocuments, CopyKeys, KeptFile, KeptPlain, KeptSealed, MissedPlain } from '#wire/history/copies.ts'
+import type { Hand } from '#wire/history/applicants.ts'
+import type {
+  CopiedDocuments,
+  CopyKeys,
+  KeptFile,
+  KeptPlain,
+  KeptSealed,
+  LaterCopy,
+  MissedPlain
+} from '#wire/history/copies.ts'
 import type { Appender } from '#wire/history/events.ts'
-import { inAuditTrail } from '../events/event-index.ts'
 import type { Events } from '../events/events.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 import type { Subject, Subjects } from '../storage/subjects.ts'
@@ -16,6 +26,8 @@ import { uuidBytes } from '#kit/bytes.ts'
 export const copyTables = `
   CREATE TABLE document_file (name TEXT PRIMARY KEY, subject INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   CREATE INDEX document_file_subject ON document_file(subject);
+  -- The copies of one record: a timeline asks for those of a hundred.
+  CREATE INDEX event_kept ON event(record, seq) WHERE kind = 'document.kept';
 `
 
 const keysOf = (key: Buffer): CopyKeys => ({
@@ -32,7 +44,7 @@ interface Begun {
   readonly subject: Subject
 }
 
-/** Writes the events of copies. Within the transaction that begins their record. */
+/** Writes the events of copies, within the transaction that begins their record or later. */
 export class CopyWriter {
   private readonly insert
 
@@ -41,21 +53,51 @@ export class CopyWriter {
   }
 
   begun(appender: Appender, { kept, missed }: CopiedDocuments, { at, operator, record, subject }: Begun): void {
-    for (const { field, name, type, bytes, sha256 } of kept) {
-      const plain: KeptPlain = { operator, field, when: 'before' }
-      const payload: KeptSealed = { type, bytes, sha256, name }
-      appender.append({ at, kind: 'document.kept', subject: subject.ref, record, plain }, { key: subject.key, payload })
-      this.insert.run(name, subject.ref)
-    }
+    for (const each of kept) this.kept(appender, { ...each, when: 'before' }, { at, operator, record, subject })
     for (const { field, reason } of missed) {
       const plain: MissedPlain = { field, reason }
       appender.append({ at, kind: 'document.missed', subject: subject.ref, record, plain })
     }
   }
+
+  kept(
+    appender: Appender,
+    { field, when, name, type, bytes, sha256 }: KeptSealed & Omit<KeptPlain, 'operator'>,
+    { at, operator, record, subject }: Begun
+  ): void {
+    const plain: KeptPlain = { operator, field, when }
+    const payload: KeptSealed = { type, bytes, sha256, name }
+    appender.append({ at, kind: 'document.kept', subject: subject.ref, record, plain }, { key: subject.key, payload })
+    this.insert.run(name, subject.ref)
+  }
 }
+
+type ByField<Value> = Readonly<Record<string, Value>>
+
+/**
+ * What a record has of the documents behind its links, to compare with: what was there before the request, otherwise what a person noted
+ * or copied later. A file says nothing about a link.
+ */
+export function seenWith(
+  copies: ByField<readonly DocumentCopy[]>,
+  known: ByField<KeptDocument> = {}
+): ByField<KeptDocument> {
+  const of = (when: DocumentCopy['when'], more: Pick<KeptDocument, 'noted'>): ByField<KeptDocument> =>
+    Object.fromEntries(
+      Object.entries(copies).flatMap(([field, all]) =>
+        all
+          .filter((each) => each.when === when)
+          .map(({ type, bytes, sha256, at }) => [field, { type, bytes, sha256, at, ...more }])
+      )
+    )
+  return { ...of('later', { noted: true }), ...known, ...of('before', {}) }
+}
+
+type FoundCopy = DocumentCopy & Pick<KeptSealed, 'name'>
 
 export class DocumentCopies {
   private readonly parts
+  private readonly writer
   private readonly recordOf
   private readonly keptOf
   private readonly isNamed
@@ -64,9 +106,10 @@ export class DocumentCopies {
   constructor(parts: { readonly history: Db; readonly subjects: Subjects; readonly events: Events }) {
     const { history } = parts
     this.parts = parts
+    this.writer = new CopyWriter(history)
     this.recordOf = history.prepare('SELECT seq, subject FROM record WHERE id = ?')
     this.keptOf = history
-      .prepare(`SELECT seq FROM event WHERE kind = 'document.kept' AND ${inAuditTrail} AND record = ? ORDER BY seq`)
+      .prepare(`SELECT seq FROM event WHERE kind = 'document.kept' AND record = ? ORDER BY seq`)
       .pluck()
     this.isNamed = history.prepare('SELECT 1 FROM document_file WHERE name = ?')
     this.namesOf = history
@@ -79,20 +122,42 @@ export class DocumentCopies {
     return keysOf(this.parts.subjects.keyBefore(applicantId))
   }
 
-  /** The newest copy for a field of a record, with the keys that open it; undefined without one, or if it was erased. */
-  file(recordId: string, field: string): KeptFile | undefined {
+  keysOf({ recordId, field, when }: Pick<LaterCopy, 'recordId' | 'field' | 'when'>): Result<CopyKeys, Failure> {
     const record = this.find(recordId)
     const key = record && this.parts.subjects.key(record.subject)
-    const found = key && this.ofRecord(record.seq).get(field)
+    if (!key) return failed('record-missing')
+    // A file may say what the link did not; behind the same link is nothing that is closer to the request.
+    const isThere = when === 'later' && this.ofField(record.seq, field).some((each) => each.when !== 'file')
+    return isThere ? failed('document-copied') : ok(keysOf(key))
+  }
+
+  keep(appender: Appender, copy: LaterCopy, { at, operator }: Hand): Result<null, Failure> {
+    const record = this.find(copy.recordId)
+    const key = record && this.parts.subjects.key(record.subject)
+    if (!key || keyDigest(key) !== copy.under) return failed('document-copy-failed', { reason: 'erased' })
+    const keys = this.keysOf(copy)
+    if (!keys.ok) return keys
+    const subject = { ref: record.subject, key }
+    this.writer.kept(appender, copy, { at: Math.trunc(at), operator, record: record.seq, subject })
+    return ok(null)
+  }
+
+  /** A copy for a field of a record, with the keys that open it; undefined without one, or if it was erased. */
+  file(recordId: string, field: string, sha256?: string): KeptFile | undefined {
+    const record = this.find(recordId)
+    const key = record && this.parts.subjects.key(record.subject)
+    const found = key && this.ofField(record.seq, field).find((each) => sha256 === undefined || each.sha256 === sha256)
     return found && { ...found, keys: keysOf(key) }
   }
 
-  /** The documents of which a record has a copy, by field. */
-  kept(recordId: string): Readonly<Record<string, SeenDocument & { readonly copied: true }>> {
+  /** The copies that a record has of its documents, by field, the first one first: each document once from its link and once as a file. */
+  kept(recordId: string): ByField<readonly DocumentCopy[]> {
     const record = this.find(recordId)
-    const found = record ? [...this.ofRecord(record.seq)] : []
     return Object.fromEntries(
-      found.map(([field, { type, bytes, sha256, at }]) => [field, { type, bytes, sha256, at, copied: true }])
+      [...(record ? this.ofRecord(record.seq) : [])].map(([field, copies]) => [
+        field,
+        copies.map(({ name: _, ...copy }) => copy)
+      ])
     )
   }
 
@@ -106,13 +171,24 @@ export class DocumentCopies {
     return this.namesOf.all(JSON.stringify(subjects)) as string[]
   }
 
-  private ofRecord(record: number): ReadonlyMap<string, KeptSealed & { readonly at: number }> {
-    return new Map(
-      (this.keptOf.all(record) as number[]).flatMap((seq) => {
-        const { at, plain, sealed } = this.parts.events.get<KeptPlain, KeptSealed>(seq)
-        return sealed ? [[plain.field, { ...sealed, at }] as const] : []
-      })
-    )
+  private ofField(record: number, field: string): readonly FoundCopy[] {
+    return this.ofRecord(record).get(field) ?? []
+  }
+
+  private ofRecord(record: number): ReadonlyMap<string, readonly FoundCopy[]> {
+    const found = new Map<string, FoundCopy[]>()
+    for (const seq of this.keptOf.all(record) as number[]) {
+      const { at, plain, sealed } = this.parts.events.get<KeptPlain, KeptSealed>(seq)
+      if (!sealed) continue
+      const { field, when } = plain
+      const known = found.get(field) ?? []
+      // A file says nothing about the link, whatever its bytes are: it does not stand for the copy from there.
+      const isKnown = known.some(
+        (each) => each.sha256 === sealed.sha256 && (each.when === 'file') === (when === 'file')
+      )
+      if (!isKnown) found.set(field, [...known, { ...sealed, at, when }])
+    }
+    return found
   }
 
   private find(recordId: string): { readonly seq: number; readonly subject: number } | undefined {

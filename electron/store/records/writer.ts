@@ -3,6 +3,7 @@ import { isEvidence, isTechnicalStatus } from '#contract/evidence/rule.ts'
 import { failed, type Failure } from '#contract/failures/failures.ts'
 import type { RecordEnding, Resolution } from '#contract/history/records.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
+import { recordedJson } from '#kit/hashing/canonical-json.ts'
 import { partDigest } from '#kit/hashing/values.ts'
 import type { Hand } from '#wire/history/applicants.ts'
 import type { RecordIntent } from '#wire/history/record-intent.ts'
@@ -110,10 +111,10 @@ export class Writer implements Appender {
 
   /** Appends one event; returns its seq. */
   append(event: NewEvent, sealed?: { key: Buffer; payload: object }): number {
-    const secret = sealed && seal(sealed.key, event.kind, JSON.stringify(sealed.payload))
+    const secret = sealed && seal(sealed.key, event.kind, recordedJson(sealed.payload))
     const { at, kind, subject, record } = event
     const seq = this.head.seq + 1
-    const plain = JSON.stringify(event.plain)
+    const plain = recordedJson(event.plain)
     const commitment = secret?.commitment ?? null
     const salt = randomBytes(16).toString('hex')
     const sealedValues = sealed && secret ? partDigest(secret.salt, sealed.payload as Values) : ''
@@ -278,7 +279,7 @@ export class Writer implements Appender {
       message: message !== undefined && message.length > payloads.shortMessage ? message : undefined,
       raw: reply.raw
     }
-    const { sealed, commitment, salt } = seal(key, payloads.bodyPurpose, JSON.stringify(body))
+    const { sealed, commitment, salt } = seal(key, payloads.bodyPurpose, recordedJson(body))
     this.insertBody.run(record, sealed)
     return { body: commitment.toString('hex'), values: partDigest(salt, { ...body }) }
   }

@@ -6,12 +6,11 @@ import type {
   CountedValue,
   EarlierCheck,
   HistoryCounts,
-  HistoryFilter,
   HistoryPage,
-  HistoryPageQuery,
   RecordDetail,
   RecordSummary
 } from '#contract/history/records.ts'
+import type { HistoryFilter, HistoryPageQuery } from '#contract/history/queries.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import {
   emptyTally,

@@ -5,7 +5,7 @@
 /* eslint-disable @typescript-eslint/no-non-null-assertion -- typed arrays, read within their length in the hottest loops */
 import { operationOf, type OperationId } from '#contract/verification/operations.ts'
 import { outcomeIds, type RecordState } from '#contract/verification/outcomes.ts'
-import type { HistoryFilter, HistoryOrder } from '#contract/history/records.ts'
+import type { HistoryFilter, HistoryOrder } from '#contract/history/queries.ts'
 import { states, type Columns } from '../projections/columns.ts'
 import type { Dictionary } from '../projections/dictionary.ts'
 

@@ -1,6 +1,6 @@
 /** What a filter with its search text asks of records: columns, a phrase of the index, and what is checked record by record. */
 import { readSearch, type SearchQuery } from '#contract/history/search-query.ts'
-import type { HistoryFilter } from '#contract/history/records.ts'
+import type { HistoryFilter } from '#contract/history/queries.ts'
 import { finder } from '#kit/text/folding.ts'
 import { codeOfState, sieveOf, type RecordColumns, type SearchedBy, type Sieve } from '../projections/columns.ts'
 import type { CatalogueReader } from '../projections/catalogue-reader.ts'

@@ -1,16 +1,17 @@
 /** The methods of the history's worker, and whether each reads or writes. */
 import { failed, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
-import type { MatchingApplicantsQuery } from '#contract/applicants/applicants.ts'
+import type { MatchingApplicantsQuery, TimelineEntry } from '#contract/applicants/applicants.ts'
 import { needsFacts } from '../applicants/reader.ts'
 import { mentionsOf } from '../erasure/mentions.ts'
+import { seenWith, type DocumentCopies } from '../records/document-copies.ts'
 import { retentionDue, retentionPlan } from '../erasure/retention-plan.ts'
 import { checkCopy, destroyedIn, forgetIn, holdsOf, rewriteCopy } from '../copies/copies.ts'
 import { holdRestored } from '../copies/restore-hold.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { MasterKey } from '#kit/sealing/seal.ts'
 import { readSearch } from '#contract/history/search-query.ts'
-import type { HistoryFilter } from '#contract/history/records.ts'
+import type { HistoryFilter } from '#contract/history/queries.ts'
 import { needsColumns } from '../search/queries.ts'
 import type { Served } from '#wire/rpc.ts'
 import type { HistoryWorker } from '#wire/history/thread.ts'
@@ -132,9 +133,14 @@ function recordMethods({
       read(({ queries, applicants, documents, copies }) => {
         const record = queries.record(id)
         if (!record.ok) return record
-        const kept = { ...documents.kept(id, record.value.documents), ...copies.kept(id) }
-        const applicant = applicants.read.ofRecord(id)
-        return ok({ ...record.value, applicant, ...(Object.keys(kept).length > 0 && { documents: kept }) })
+        const kept = copies.kept(id)
+        const seen = seenWith(kept, documents.kept(id, record.value.documents))
+        return ok({
+          ...record.value,
+          applicant: applicants.read.ofRecord(id),
+          ...(Object.keys(seen).length > 0 && { documents: seen }),
+          ...(Object.keys(kept).length > 0 && { copies: kept })
+        })
       }),
     verifyChain: () => read((open) => ok(open.verify())),
     overview: {
@@ -156,7 +162,8 @@ function recordMethods({
     },
     documents: {
       ...writes(({ documents }) => documents, 'note'),
-      ...reads(({ copies }) => copies, 'keys', 'file', 'named'),
+      ...writes(({ copies }) => copies, 'keep'),
+      ...reads(({ copies }) => copies, 'keys', 'keysOf', 'file', 'named'),
       seen: (connectionId, files) =>
         read(({ queries, applicants }) =>
           ok(
@@ -169,6 +176,14 @@ function recordMethods({
         )
     }
   }
+}
+
+/** An entry of a timeline with the copies of its documents. */
+function withCopies(entry: TimelineEntry, copies: DocumentCopies): TimelineEntry {
+  const kept = entry.kind === 'check' ? copies.kept(entry.record.id) : {}
+  return entry.kind === 'check' && Object.keys(kept).length > 0
+    ? { ...entry, record: { ...entry.record, copies: kept } }
+    : entry
 }
 
 /** Batches, those of a team included. */
@@ -242,7 +257,14 @@ function personMethods({
           'assign'
         ] as const)
       ),
-      ...reads(({ applicants }) => applicants.read, 'show', 'alike', 'timeline', 'answers', 'decisions', 'decisionsOf'),
+      ...reads(({ applicants }) => applicants.read, 'show', 'alike', 'answers', 'decisions', 'decisionsOf'),
+      timeline: (query) =>
+        read(({ applicants, copies }) => {
+          const page = applicants.read.timeline(query)
+          return page.ok
+            ? ok({ ...page.value, entries: page.value.entries.map((each) => withCopies(each, copies)) })
+            : page
+        }),
       mapNames: async (fields) => {
         let isSame = false
         const same = await read(({ writer }) => ok((isSame = writer.names.areFrom(fields))))
@@ -339,8 +361,6 @@ function trailMethods({
         })
     },
     evidence: {
-      ...writes(({ cases }) => cases, 'addCase'),
-      ...reads(({ cases }) => cases, 'differing', 'cases'),
       make: async (request) => {
         const made = await write(({ packs }, writer) => packs.begin(request, writer))
         return made.ok ? readProved(({ packs }) => packs.collect(made.value)) : made

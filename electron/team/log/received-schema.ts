@@ -43,9 +43,9 @@ const tuning = { cipher: 'aegis', synchronous: 'FULL', cacheMiB: 16, checkpointP
 /** A file of the team's own: it does not exist where there is none. */
 export const teamFolder = (dataFolder: string): string => join(dataFolder, ownFolders.team)
 
-/** "by" admitted a member, and is null for who created the team; "role_by" gave the present role later. From the signed list, as it was last verified. */
+/** "by" admitted a member, and is null for who created the team; "role_by" gave the present role later; "approving" says which of its events approve, as JSON, if its role has changed. From the signed list, as it was last verified. */
 const admissionTable =
-  'CREATE TABLE admission (installation TEXT PRIMARY KEY, "by" TEXT, role_by TEXT) STRICT, WITHOUT ROWID'
+  'CREATE TABLE admission (installation TEXT PRIMARY KEY, "by" TEXT, role_by TEXT, approving TEXT) STRICT, WITHOUT ROWID'
 
 /** What no database can give again. */
 const proofTables = `

@@ -1,5 +1,5 @@
 /** Recipes that colleagues share: of each installation the last word about a name. A member can put anything into an event. */
-import { maxRecipes, operationsSchema, recipeSchema } from '#contract/verification/recipes.ts'
+import { maxRecipes, operationsSchema, recipeSchema } from '#contract/verification/saved-recipes.ts'
 import { operationIds, type OperationId } from '#contract/verification/operations.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 import { valuesOf, type SharedEvent } from './content.ts'

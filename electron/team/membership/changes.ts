@@ -196,18 +196,25 @@ export async function recoverTeam(
   return stored.ok ? ok({ roster: stored.value, keys: next.keys }) : stored
 }
 
-/** Gives a member another role. Failures: those of `storeEntry`. */
+/**
+ * Gives a member another role. Failures: those of `storeEntry`.
+ *
+ * @param last The last of its events so far, as far as the author knows; null if it has shared none.
+ */
 export const changeRole = (
   place: TeamPlace,
   roster: Roster,
-  installation: string,
-  role: TeamRole,
+  {
+    installation,
+    role,
+    last
+  }: { readonly installation: string; readonly role: TeamRole; readonly last: LastEvent | null },
   author: Author
 ): Answer<Roster> =>
   storeEntry(
     place,
     roster,
-    signed(roster, { at: author.at, by: author.installation, kind: 'role', installation, role }, author)
+    signed(roster, { at: author.at, by: author.installation, kind: 'role', installation, role, last }, author)
   )
 
 /**

@@ -55,7 +55,14 @@ const entrySchema = z.discriminatedUnion('kind', [
     role: z.enum(teamRoles),
     request: signatureSchema
   }),
-  z.strictObject({ ...common, kind: z.literal('role'), installation: installationSchema, role: z.enum(teamRoles) }),
+  // The member's last event before: what they approved with the role that they had goes on counting, and nothing after it does.
+  z.strictObject({
+    ...common,
+    kind: z.literal('role'),
+    installation: installationSchema,
+    role: z.enum(teamRoles),
+    last: lastSchema.nullable()
+  }),
   // An installation replaces its own mailbox key.
   z.strictObject({ ...common, kind: z.literal('mailbox'), mailbox: keySchema }),
   // The last event of the removed one that counts; null if it has shared none. Without it, whoever was removed could go

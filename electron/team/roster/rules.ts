@@ -1,11 +1,12 @@
 /** What one entry changes in the list of members, and who may change it. Pure functions. */
 import { fail, ok, type Result } from '#contract/failures/result.ts'
+import { approverRoles } from '#contract/team/approvals.ts'
 import { isWorthless } from '#wire/evidence/keys.ts'
 import { isUsableMailbox } from '../keys/mailbox.ts'
 import type { Epoch } from '../keys/epochs.ts'
 import type { Entry, ReadEntry } from './entry.ts'
 import { requestFits, type Application } from './request.ts'
-import type { EntryRefusal, RosterState, TeamMember } from './state.ts'
+import type { ApprovingSpans, EntryRefusal, RosterState, TeamMember } from './state.ts'
 
 type Changed = Result<RosterState, EntryRefusal>
 type EntryOf<Kind extends Entry['kind']> = Extract<Entry, { readonly kind: Kind }>
@@ -91,11 +92,22 @@ function recovered(state: RosterState, { by, member, request, epoch }: EntryOf<'
 export const isLastSupervisor = ({ members }: RosterState, installation: string): boolean =>
   [...members.values()].every((each) => each.role !== 'supervisor' || each.installation === installation)
 
-function withRole(state: RosterState, { by, installation, role }: EntryOf<'role'>): Changed {
+function withRole(state: RosterState, { by, installation, role, last }: EntryOf<'role'>): Changed {
   const member = state.members.get(installation)
   if (!member) return fail('absent')
   if (role !== 'supervisor' && isLastSupervisor(state, installation)) return fail('last-supervisor')
-  return ok({ ...state, members: new Map(state.members).set(installation, { ...member, role, roleBy: by }) })
+  const [did, does] = [member.role, role].map((each) => approverRoles.includes(each))
+  const { after = 0, earlier } = member.approving ?? { earlier: [] }
+  const at = last?.seq ?? 0
+  const approving: ApprovingSpans | undefined = did
+    ? does
+      ? member.approving
+      : { earlier: [...earlier, [after, at]] }
+    : does
+      ? { after: at, earlier }
+      : member.approving
+  const changed = { ...member, role, roleBy: by, ...(approving && { approving }) }
+  return ok({ ...state, members: new Map(state.members).set(installation, changed) })
 }
 
 function withMailbox(state: RosterState, author: TeamMember, mailbox: string): Changed {

@@ -15,6 +15,16 @@ export interface TeamMember extends Application {
   readonly admittedBy: string | null
   /** The installation that gave it the present role, if that was later. */
   readonly roleBy?: string
+  /** Once it lost or got a role that approves. */
+  readonly approving?: ApprovingSpans
+}
+
+/** Which events of a member can approve, by number, if its role has changed. */
+export interface ApprovingSpans {
+  /** With the present role, those after this one: its last event before it got that role. */
+  readonly after?: number
+  /** With earlier ones: those after the first number, up to the second. */
+  readonly earlier: readonly (readonly [after: number, until: number])[]
 }
 
 export interface FormerMember extends TeamMember {

@@ -16,9 +16,9 @@ import type { TeamErasure } from '#contract/team/erasures.ts'
 import type { TeamOverview, TeamPeriod } from '#contract/team/overview.ts'
 import type { NamedDecision, OwnDecision } from '#wire/history/applicants.ts'
 import type { ColleagueCases } from '#wire/history/colleagues.ts'
-import type { ApprovalAnswerOrder, ApprovalsQuery, TeamApprovals } from '#contract/team/approvals.ts'
+import type { ApprovalAnswerOrder, TeamApprovals, TimedQuery } from '#contract/team/approvals.ts'
 import type { ApprovalTask, ArrivedAnswer, NamedEvent, OwnApprovals } from '#wire/history/approvals.ts'
-import type { TeamRecipe } from '#contract/verification/recipes.ts'
+import type { TeamRecipe } from '#contract/verification/saved-recipes.ts'
 import type { TeamClaims, TeamClaimsQuery, TeamQueue, TeamQueueQuery } from '#contract/team/queue.ts'
 import type { BegunRow } from '#wire/history/shared-batches.ts'
 import type { ExchangeStore } from '#wire/history/exchange.ts'
@@ -86,7 +86,7 @@ export interface TeamHost extends OwnHistory, Pick<ExchangeStore, 'present' | 'r
 export interface TeamWorker {
   readonly batches: TeamBatchWorker
   readonly approvals: {
-    list(query: ApprovalsQuery): Answer<NonNullable<TeamApprovals>>
+    list(query: TimedQuery): Answer<NonNullable<TeamApprovals>>
     /** What a request about an applicant names: colleagues' newest evidence. Failure: `team-approval-refused`. */
     basis(applicantId: string): Answer<readonly NamedEvent[]>
     /** The request that an answer is to; `identity`: the key that colleagues know this installation by. Failure: `team-answer-refused`. */

@@ -55,7 +55,7 @@ export function envelopeFits(envelope: Envelope, key: string): boolean {
   return signature.length === 64 && bytesFit(key, signed, signature)
 }
 
-/** What countersignatures and time-stamps refer to: what is signed, and the signature. */
+/** What time-stamps refer to: what is signed, and the signature. */
 export function endorsedBytes(envelope: Envelope): Buffer {
   const { signed, signature } = partsOf(envelope)
   return Buffer.concat([signed, signature])

@@ -1,5 +1,7 @@
 /** Payloads of events about applicants and messages. "Plain" never contains personal data. */
 import type { DecidedSet, Decision, ReadingMeaning, ReadingUsed } from '#contract/applicants/applicants.ts'
+import type { ChecklistNamed, Checks } from '#contract/applicants/checklists.ts'
+import type { Seen, SeenEntry } from '#contract/applicants/seen.ts'
 import type { Relationship } from '#contract/applicants/relationships.ts'
 import type { ReviewOutcome } from '#contract/applicants/reviews.ts'
 import type { ColleagueEntry } from '#contract/team/queue.ts'
@@ -14,16 +16,37 @@ export interface DecisionPlain extends ByPlain {
   readonly evidence: number
   readonly records: readonly number[]
   readonly readings: readonly ReadingUsed[]
+  /** Absent if there was none for the decision. */
+  readonly checklist?: ChecklistNamed | undefined
   readonly due?: number
   /** The decisions of colleagues that its author knew, and that it replaces. */
   readonly supersedes?: readonly NamedDecision[]
   readonly set?: DecidedSet
+  readonly seen?: Seen
+  /** How many other people have to agree: 0 or 1, and the SHA-256 of the rule that says so, hex; no rule, no hash. */
+  readonly requires: 0 | 1
+  readonly rule?: string
 }
-export interface DecisionSealed {
+/** A version of a checklist, recorded when it is first answered: `text` as `checklistText` makes it. */
+export interface ChecklistPlain {
+  readonly ref: number
+  readonly text: string
+}
+/** Answers to a checklist; absent if there was none. */
+interface ChecksSealed {
+  readonly checks?: Checks | undefined
+}
+export interface DecisionSealed extends ChecksSealed {
+  readonly seenList?: readonly SeenEntry[]
   readonly reasons: readonly string[]
   readonly note: string
 }
+export interface ReviewSealed extends ChecksSealed {
+  readonly note: string
+}
 export interface AskedPlain extends ByPlain {
+  /** Fingerprint of the team, or the origin of this audit trail: what answers are signed for. */
+  readonly scope: string
   /** Of this installation. */
   readonly decision: NamedDecision
   /** The newest evidence of each colleague that the request knows. */
@@ -33,26 +56,24 @@ export interface AskedSealed {
   readonly note: string
 }
 export interface AnsweredPlain extends ByPlain {
+  readonly scope: string
   /** The request. */
   readonly asked: NamedDecision
   readonly agrees: boolean
-  /** The public key, and its signature over the answer; both hex. */
+  /** Of the digest of the operator's name, and the public key with its signature over the answer; all hex. */
+  readonly salt: string
   readonly signer: string
   readonly signature: string
 }
 /** A colleague's answer to a request of this installation, with everything that its signature is over. */
-export interface AnswerReceivedPlain extends ByPlain {
-  /** Fingerprint of the team. */
-  readonly team: string
-  /** The request and the answer, each in its installation. */
-  readonly asked: NamedDecision
+export interface AnswerReceivedPlain extends AnsweredPlain {
+  /** The answer, in its installation. */
   readonly answer: NamedDecision
-  readonly agrees: boolean
   /** When it was answered, by the clock there, and under which name. */
   readonly at: number
   readonly by: string
-  readonly signer: string
-  readonly signature: string
+  /** Newer evidence was known when it arrived: it counts for nothing. */
+  readonly void?: true
 }
 /** Names the applicant: whoever answers may have nothing else about them. */
 export interface AnsweredSealed {
@@ -85,6 +106,8 @@ export interface ReviewPlain extends ByPlain {
   /** The day for which it was scheduled; null if it was not. */
   readonly due: string | null
   readonly outcome: ReviewOutcome
+  /** Absent if there was none for reviews. */
+  readonly checklist?: ChecklistNamed | undefined
 }
 /** What a person wrote with a change. */
 export interface NotedSealed {

@@ -24,6 +24,8 @@ import type {
   TimelinePage,
   TimelineQuery
 } from '#contract/applicants/applicants.ts'
+import type { FourEyesRule } from '#contract/applicants/four-eyes.ts'
+import type { Checks } from '#contract/applicants/checklists.ts'
 import type { NameFields } from '#contract/applicants/names.ts'
 import type { DecisionSet, ManyDecided, ManyDecisions } from '#contract/applicants/decide-many.ts'
 import type { Relationship, RelationshipDraft } from '#contract/applicants/relationships.ts'
@@ -52,9 +54,42 @@ export interface Hand {
  */
 export type NamedDecision = readonly [installation: string, seq: number, hash: string]
 
-/** Who decides, and which decisions of colleagues they knew. */
-export interface DecidingHand extends Hand {
+/** A checklist with its answers: the text of its version, and whether all items are answered. */
+export interface AnsweredChecklist {
+  readonly text: string
+  readonly complete: boolean
+  readonly checks: Checks
+}
+
+/** Who reviews, with the checklist of reviews, if there is one. */
+export interface ReviewingHand extends Hand {
+  readonly reviewChecklist?: AnsweredChecklist | undefined
+}
+
+/** Who decides, with the checklist of the decision, and which decisions of colleagues they knew. */
+export interface DecidingHand extends ReviewingHand {
+  readonly checklist?: AnsweredChecklist | undefined
   readonly supersedes?: readonly NamedDecision[] | undefined
+  /** IDs of the records whose answers were in sight; absent if what was seen is not recorded. */
+  readonly shown?: readonly string[] | undefined
+  /** The rule by which a decision needs a second person; absent if there is none. */
+  readonly fourEyes?: HeldRule | undefined
+}
+
+/** What was decided about a set. */
+export interface ManyMade extends Omit<ManyDecided, 'proposed'> {
+  /** The decisions that a second person must agree to. */
+  readonly proposals: readonly Proposal[]
+}
+/** A proposed decision: the applicant, and the number of its event. */
+export interface Proposal {
+  readonly applicantId: string
+  readonly decision: number
+}
+
+/** A rule and its SHA-256, hex, which decisions name. */
+export interface HeldRule extends FourEyesRule {
+  readonly hash: string
 }
 
 /** A decision of this installation, as colleagues know it. */
@@ -66,12 +101,16 @@ export interface OwnDecision {
   readonly operator: string
   readonly decision: Decision
   readonly supersedes: readonly NamedDecision[]
+  /** A second person has to agree; of one of this installation, none has. */
+  readonly proposed?: true
 }
 
 export type Weighed = Pick<DecisionSet, 'applicants' | 'leftOut' | 'noted' | 'messages'>
 export interface ManyDraft extends Omit<ManyDecisions, 'set'> {
   readonly set: DecidedSet
   readonly sample: readonly string[]
+  /** Of those outside the sample, for whom nobody answers it. */
+  readonly checklist?: AnsweredChecklist | undefined
   /** Whom colleagues have. */
   readonly claimed: readonly string[]
   /** Tags whose applicants are decided one by one. */
@@ -112,14 +151,14 @@ export interface ApplicantStore {
    * The same decision about all of a set but its sample; one that cannot be decided is left out. Failures: `sample-open` if
    * any of the sample was not decided the same way.
    */
-  decideMany(draft: ManyDraft, by: Hand): Answer<ManyDecided>
+  decideMany(draft: ManyDraft, by: DecidingHand): Answer<ManyMade>
   /** The newest decisions about an applicant; none if it is not known. */
   decisions(applicantId: string): Answer<readonly OwnDecision[]>
   /** The same about several applicants, in their order. */
   decisionsOf(applicantIds: readonly string[]): Answer<readonly (readonly OwnDecision[])[]>
   due(draft: DueDraft, by: Hand): Answer<null>
   expiry(draft: ExpiryDraft, by: Hand): Answer<ApplicantDetail>
-  review(draft: ReviewDraft, by: Hand): Answer<ApplicantDetail>
+  review(draft: ReviewDraft, by: ReviewingHand): Answer<ApplicantDetail>
   /** The class has been checked by the caller. */
   rate(draft: Rated, by: Hand): Answer<ApplicantDetail>
   relate(draft: RelationshipDraft, by: Hand): Answer<ApplicantDetail>

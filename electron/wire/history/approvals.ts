@@ -1,4 +1,4 @@
-/** The history's interface for approvals in a team: what this installation asked and answered, and what it has. */
+/** The history's interface for approvals: what this installation asked and answered, and what it has. */
 import type { Decision } from '#contract/applicants/applicants.ts'
 import type { Failure } from '#contract/failures/failures.ts'
 import type { Result } from '#contract/failures/result.ts'
@@ -14,37 +14,39 @@ export interface AskDraft {
   readonly applicantId: string
   /** The number of the decision's event. */
   readonly decision: number
-  /** Of this installation, which the history does not know. */
+  /** Of this installation, which the history does not know, and what a signature of an answer is for: the team, or this audit trail. */
   readonly installation: string
+  readonly scope: string
   /** The newest evidence of each colleague. What was recorded here before needs no name. */
   readonly evidence: readonly NamedEvent[]
   readonly note: string
 }
 
-export interface AnswerDraft {
-  readonly applicantId: string
+/** An answer to a request for approval, with everything that its signature covers but its name and time. */
+interface AnswerWords {
+  /** Fingerprint of the team, or the origin of the audit trail that asks. */
+  readonly scope: string
   readonly asked: NamedEvent
   readonly agrees: boolean
-  readonly note: string
-  /** The public key, and its signature over the answer; both hex. */
+  /** Of the digest of the name, and the public key with its signature over the answer; all hex. */
+  readonly salt: string
   readonly signer: string
   readonly signature: string
 }
 
-/** A colleague's answer that arrived, as it is kept. */
-export interface ArrivedAnswer {
+export interface AnswerDraft extends AnswerWords {
   readonly applicantId: string
-  /** Fingerprint of the team. */
-  readonly team: string
-  readonly asked: NamedEvent
+  readonly note: string
+}
+
+/** A colleague's answer that arrived, as it is kept. */
+export interface ArrivedAnswer extends AnswerDraft {
   readonly answer: NamedEvent
-  readonly agrees: boolean
   /** By the clock of its installation, in Unix milliseconds. */
   readonly at: number
   readonly by: string
-  readonly note: string
-  readonly signer: string
-  readonly signature: string
+  /** Newer evidence is known than what was asked about. */
+  readonly void?: true
 }
 
 interface OwnEvent {
@@ -57,28 +59,26 @@ interface OwnEvent {
   readonly note: string
 }
 export interface OwnAsk extends OwnEvent {
+  readonly scope: string
   readonly decision: NamedEvent
   readonly evidence: readonly NamedEvent[]
   /** What was decided. */
   readonly decided: {
     readonly operator: string
     readonly decision: Decision
+    /** It needs a second person. */
+    readonly proposed?: true
     readonly reasons: readonly string[]
     readonly note: string
   }
 }
-export interface OwnAnswer extends OwnEvent {
-  readonly asked: NamedEvent
-  readonly agrees: boolean
-  readonly signer: string
-  readonly signature: string
-}
+export type OwnAnswer = OwnEvent & AnswerWords
 
 export interface ApprovalTask {
-  /** Requests and answers about this applicant alone. */
-  readonly applicantId?: string | undefined
-  /** Applicants whose newest evidence is wanted. */
+  /** Applicants about whom all requests, all answers and the newest evidence are wanted. */
   readonly evidenceOf: readonly string[]
+  /** What is wanted about others: the newest requests and answers, as many as a list shows, or all of one of them. */
+  readonly others?: 'newest' | 'asks' | 'answers' | undefined
   /** Numbers of events whose hashes are wanted. */
   readonly hashesOf: readonly number[]
 }
@@ -87,11 +87,17 @@ export interface ApprovalTask {
 export interface OwnApprovals {
   readonly asks: readonly OwnAsk[]
   readonly answers: readonly OwnAnswer[]
-  /** Answers of colleagues that are kept: installation and number. */
+  /** Answers of colleagues to these requests that are kept: installation and number. */
   readonly received: readonly (readonly [installation: string, seq: number])[]
   /** The last event about an applicant that is evidence or a decision. */
   readonly newest: readonly { readonly applicantId: string; readonly seq: number; readonly hash: string }[]
   readonly hashes: readonly (readonly [seq: number, hash: string])[]
+}
+
+/** How many answers are new, and how many of those came after newer evidence. */
+export interface KeptAnswers {
+  readonly kept: number
+  readonly void: number
 }
 
 export interface ApprovalStore {
@@ -101,8 +107,8 @@ export interface ApprovalStore {
    */
   ask(draft: AskDraft, by: Hand): Answer<{ readonly seq: number }>
   /** Records an answer; the applicant need not be known here. */
-  answer(draft: AnswerDraft, by: Hand): Answer<{ readonly seq: number }>
-  /** Keeps answers of colleagues to requests of this installation; those that are kept already change nothing. @returns How many are new. */
-  receive(answers: readonly ArrivedAnswer[], by: Hand): Answer<number>
+  answer(draft: AnswerDraft, by: Hand): Answer<{ readonly seq: number; readonly hash: string }>
+  /** Keeps answers of colleagues to requests of this installation, as void if newer evidence is here; those that are kept already change nothing. */
+  receive(answers: readonly ArrivedAnswer[], by: Hand): Answer<KeptAnswers>
   own(task: ApprovalTask): Answer<OwnApprovals>
 }

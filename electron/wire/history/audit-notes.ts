@@ -77,16 +77,6 @@ export type AuditNote =
       'evidence.verified',
       { readonly what: 'pack' | 'audit-trail' | 'backup'; readonly verified: boolean; readonly pack?: string }
     >
-  /** A user countersigned another installation's case here with this key (hex). The note is only in the file. */
-  | NoteOf<
-      'case.signed',
-      {
-        readonly about: 'record' | 'applicant' | 'batch'
-        readonly pack: string
-        readonly agrees: boolean
-        readonly signer: string
-      }
-    >
   /** A file with personal data was written. `head` is the head of the chain that the file contains. */
   | NoteOf<
       'export.made',
@@ -108,6 +98,7 @@ export type AuditNote =
           | 'fork-proof'
           | 'record'
           | 'applicant'
+          | 'applicant-data'
           | 'queue'
           | 'overview'
         /** `print` for paper; `time-stamp` if one was added to a pack. */

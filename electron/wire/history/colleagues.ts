@@ -1,5 +1,6 @@
 /** What the overview counts of colleagues: their decisions, with the evidence that each rests on. */
-import type { Decision } from '#contract/applicants/applicants.ts'
+import type { DecidedSet, Decision } from '#contract/applicants/applicants.ts'
+import type { Seen } from '#contract/applicants/seen.ts'
 import type { RecordConnection } from '#contract/history/records.ts'
 import type { OperationId } from '#contract/verification/operations.ts'
 
@@ -23,9 +24,15 @@ export type ColleagueEvent = Event &
         readonly kind: 'decided'
         readonly decision: Decision
         readonly operator: string
+        /** It counts once a second person agrees. */
+        readonly proposed: boolean
         /** The place of the last event of the evidence that was seen. */
         readonly evidence: number
+        readonly seen?: Seen | undefined
+        readonly set?: Pick<DecidedSet, 'share'> | undefined
       }
+    /** By a second person, to the decision at that place; of each installation the last one. */
+    | { readonly kind: 'answered'; readonly decision: number; readonly agrees: boolean; readonly by: string }
   )
 
 /** What colleagues did with one applicant, or with a subject whose key has not arrived. */

@@ -1,5 +1,5 @@
 /** Copies of documents: what core tells the history of them, and the events that record them. */
-import type { DocumentType } from '#contract/documents/documents.ts'
+import type { CopyTime, DocumentType } from '#contract/documents/documents.ts'
 import type { FailureCode } from '#contract/failures/failures.ts'
 
 /** Keys for the files of one subject, derived from its own. */
@@ -13,8 +13,7 @@ export interface CopyKeys {
 export interface KeptPlain {
   readonly operator: string
   readonly field: string
-  /** Before the request was sent. */
-  readonly when: 'before'
+  readonly when: CopyTime
 }
 export interface KeptSealed {
   readonly type: DocumentType
@@ -36,8 +35,16 @@ export interface CopiedDocuments extends Pick<CopyKeys, 'under'> {
   readonly missed: readonly MissedPlain[]
 }
 
+/** A copy for a record that has begun, sealed `under` the key of its subject. */
+export interface LaterCopy extends KeptSealed, Pick<CopyKeys, 'under'> {
+  readonly recordId: string
+  readonly field: string
+  readonly when: Exclude<CopyTime, 'before'>
+}
+
 /** A copy and the keys that open it. */
 export interface KeptFile extends KeptSealed {
+  readonly when: CopyTime
   /** Unix milliseconds. */
   readonly at: number
   readonly keys: CopyKeys

@@ -60,6 +60,28 @@ export interface ErasureOrder extends Omit<ErasureIntent, 'id'> {
   readonly list?: string
 }
 
+/** What the event of an erasure says; nothing about the persons. */
+export interface ErasedPlain {
+  readonly id: string
+  readonly cause: ErasureOrder['cause']
+  readonly subjects: readonly number[]
+  readonly records: number
+  readonly batchRows: number
+  /** Copies of documents whose files are deleted; absent for none. */
+  readonly documents?: number
+  readonly operator: string
+}
+
+/** Sealed for a subject of its own, since a reason may name somebody; in no pack and in no team. */
+export interface ErasedSealed {
+  readonly reason: string
+}
+
+/** The same for keys that a restored copy lacks because of an earlier erasure, whose event the restore lost. Nobody decided it. */
+export interface TakenPlain extends Omit<ErasedPlain, 'cause' | 'documents' | 'operator'> {
+  readonly cause: 'restore'
+}
+
 /** An erasure whose keys are gone from the history, but may still be in retained copies. */
 export interface UnclearedErasure {
   readonly id: string

@@ -1,4 +1,4 @@
-/** The history's interface for evidence packs and four-eyes cases. */
+/** The history's interface for evidence packs. */
 import type { EvidenceAbout, RedactionProfile } from '#contract/evidence/evidence.ts'
 import type { Failure } from '#contract/failures/failures.ts'
 import type { Result } from '#contract/failures/result.ts'
@@ -47,8 +47,6 @@ export interface ProvenBody {
 export interface PackRequest {
   readonly about: EvidenceAbout
   readonly profile: RedactionProfile
-  /** How many agreeing countersignatures the pack must have. */
-  readonly countersignatures: number
   readonly operator: string
   readonly at: number
 }
@@ -68,7 +66,6 @@ export interface PackPlain {
   /** Of the record or batch; absent for an applicant, whose ID is personal data. */
   readonly id?: string
   readonly profile: RedactionProfile
-  readonly countersignatures: number
   readonly series: readonly CompleteSeries[]
 }
 export interface PackSealed {
@@ -89,27 +86,7 @@ export interface Evidence {
   readonly earlier: { readonly size: number; readonly root: string; readonly path: readonly string[] } | null
 }
 
-/** What is stored of an imported countersignature. */
-export interface SignedCase {
-  readonly about: EvidenceAbout
-  /** The last event about the subject that the pack contained. */
-  readonly evidence: number
-  /** SHA-256 of the signed pack, hex. */
-  readonly pack: string
-  readonly countersignature: {
-    readonly by: string
-    readonly key: string
-    readonly at: number
-    readonly agrees: boolean
-    readonly note: string
-  }
-}
-
 export interface EvidenceStore {
   /** Appends `pack.made` and collects everything about a subject up to it. Failure: `evidence-nothing`. */
   make(request: PackRequest): Answer<Evidence>
-  /** Numbers of the events that are missing from the chain or have another hash in it. */
-  differing(events: readonly { readonly seq: number; readonly hash: string }[]): Answer<readonly number[]>
-  addCase(signed: SignedCase, operator: string, at: number): Answer<null>
-  cases(): Answer<readonly (SignedCase & { readonly importedAt: number; readonly newer: number })[]>
 }

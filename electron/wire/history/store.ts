@@ -3,13 +3,12 @@ import type { OperationId } from '#contract/verification/operations.ts'
 import type {
   EarlierCheck,
   HistoryCounts,
-  HistoryFilter,
   HistoryPage,
-  HistoryPageQuery,
   RecordDetail,
   RecordEnding,
   Resolution
 } from '#contract/history/records.ts'
+import type { HistoryFilter, HistoryPageQuery } from '#contract/history/queries.ts'
 import type { Result } from '#contract/failures/result.ts'
 import type { VerificationInput } from '#contract/verification/verification.ts'
 import type { ApplicantStore, CatalogueStore, Hand, QueueStore } from './applicants.ts'
@@ -18,7 +17,7 @@ import type { AuditStore } from './audit.ts'
 import type { BackupStore } from './backup.ts'
 import type { BatchStore } from './batches.ts'
 import type { RetentionStore } from './erasure.ts'
-import type { CopyKeys, KeptFile } from './copies.ts'
+import type { CopyKeys, KeptFile, LaterCopy } from './copies.ts'
 import type { ColleagueCases } from './colleagues.ts'
 import type { EvidenceStore } from './evidence.ts'
 import type { ExchangeStore } from './exchange.ts'
@@ -42,8 +41,16 @@ export interface DocumentStore {
   seen(connectionId: string, files: readonly string[]): Promise<Result<readonly (readonly SameFile[])[], Failure>>
   /** The keys for copies of a record that is about to begin. Writes nothing. */
   keys(applicantId: string | undefined): Promise<Result<CopyKeys, Failure>>
-  /** The newest copy for a field of a record, with the keys that open it; undefined without one, or if it was erased. */
-  file(recordId: string, field: string): Promise<Result<KeptFile | undefined, Failure>>
+  /** The keys for a later copy of a record. Failures: `record-missing`, also if it was erased; `document-copied`. */
+  keysOf(copy: Pick<LaterCopy, 'recordId' | 'field' | 'when'>): Promise<Result<CopyKeys, Failure>>
+  /** Records it. Failures: `document-copy-failed` if the subject’s key was destroyed in the meantime; `document-copied`. */
+  keep(copy: LaterCopy, by: Hand): Promise<Result<null, Failure>>
+  /**
+   * A copy for a field of a record, with the keys that open it; undefined without one, or if it was erased.
+   *
+   * @param sha256 Which one; the first without it.
+   */
+  file(recordId: string, field: string, sha256?: string): Promise<Result<KeptFile | undefined, Failure>>
   /** Those of some names of files that a copy of this history has. */
   named(names: readonly string[]): Promise<Result<readonly string[], Failure>>
   /** Keeps a document with the record of its link. Failure: `record-missing`. */

@@ -3,7 +3,7 @@ import type { ApplicantOrder, ApplicantSummary } from '#contract/applicants/appl
 import type { Settings } from '#contract/settings/settings.ts'
 import { operationOf } from '#contract/verification/operations.ts'
 import { dueDay, riskLabel } from './applicant-words.ts'
-import { stateMarks } from '../../kit/marks.ts'
+import { stateWord } from '../../kit/marks.ts'
 import type { CellTexts } from '../../kit/copied-table.ts'
 import type { Lines, Sort, TableColumn, UsualOrder } from '../../kit/table-columns.ts'
 import { isoTime } from '../../kit/time.ts'
@@ -57,7 +57,7 @@ export const applicantTexts = (settings: Pick<Settings, 'riskClasses'>): CellTex
   name: ({ name = '' }) => name,
   birth: ({ birthDate = '' }) => birthDate,
   country: ({ country = '' }) => country,
-  state: ({ state }) => stateMarks[state].word,
+  state: stateWord,
   checks: ({ checks }) => String(checks),
   tags: ({ tags }) => tags.join(', '),
   risk: ({ risk }) => (risk === undefined ? '' : riskLabel(risk, settings)),

@@ -5,11 +5,15 @@
 import { defineStore } from 'pinia'
 import { reactive } from 'vue'
 import type { Decision } from '#contract/applicants/applicants.ts'
+import type { Checks } from '#contract/applicants/checklists.ts'
 import type { ReviewOutcome } from '#contract/applicants/reviews.ts'
 import { onRemoval } from '../../kit/removal.ts'
 
 export interface DecisionForm {
   decision: Decision | undefined
+  /** Answers to the checklists of the decision, and of a review that it is. */
+  checks: Checks
+  reviewChecks: Checks
   reasons: string[]
   note: string
   /** Local date in the format of the input field. */
@@ -23,6 +27,8 @@ export interface DecisionForm {
 }
 const freshForm = (evidence: number): DecisionForm => ({
   decision: undefined,
+  checks: {},
+  reviewChecks: {},
   reasons: [],
   note: '',
   due: '',
@@ -34,6 +40,8 @@ const freshForm = (evidence: number): DecisionForm => ({
 export const useApplicantDrafts = defineStore('applicant-drafts', () => {
   const decisions = reactive(new Map<string, DecisionForm>())
   const notes = reactive(new Map<string, string>())
+  /** IDs of the records whose answers were in sight, by applicant. */
+  const inSight = new Map<string, Set<string>>()
 
   /** The form of an applicant's next decision. While nothing is chosen, it uses the current evidence. */
   function decisionOf(applicantId: string, evidence: number): DecisionForm {
@@ -47,16 +55,28 @@ export const useApplicantDrafts = defineStore('applicant-drafts', () => {
     const form = decisions.get(applicantId)
     if (form) Object.assign(form, freshForm(evidence))
   }
+  /** What was in sight; a case that is opened anew begins anew, unless a decision was begun. */
+  function seenOf(applicantId: string, anew = false): Set<string> {
+    const known = inSight.get(applicantId)
+    if (known && !(anew && !decisions.get(applicantId)?.decision)) return known
+    const fresh = new Set<string>()
+    inSight.set(applicantId, fresh)
+    return fresh
+  }
   const noteOf = (applicantId: string): string => notes.get(applicantId) ?? ''
   function setNote(applicantId: string, text: string): void {
     if (text === '') notes.delete(applicantId)
     else notes.set(applicantId, text)
   }
   const kept = {
-    take: () => ({ decisions: [...decisions].filter(([, form]) => form.decision), notes: [...notes] }),
+    take: () => {
+      const begun = [...decisions].filter(([, form]) => form.decision)
+      return { decisions: begun, notes: [...notes], inSight: begun.map(([id]) => [id, [...seenOf(id)]] as const) }
+    },
     restore(from: {
       readonly decisions: readonly (readonly [string, DecisionForm])[]
       readonly notes: readonly (readonly [string, string])[]
+      readonly inSight?: readonly (readonly [string, readonly string[]])[]
     }) {
       // The form may be on the screen, so the object stays.
       for (const [id, form] of from.decisions) {
@@ -66,13 +86,13 @@ export const useApplicantDrafts = defineStore('applicant-drafts', () => {
         else if (!known.decision) Object.assign(known, form)
       }
       for (const [id, text] of from.notes) if (!notes.has(id)) notes.set(id, text)
+      for (const [id, records] of from.inSight ?? []) for (const record of records) seenOf(id).add(record)
     }
   }
 
   onRemoval('applicant-drafts', () => {
-    decisions.clear()
-    notes.clear()
+    for (const each of [decisions, notes, inSight]) each.clear()
   })
 
-  return { kept, decisionOf, dropDecision, noteOf, setNote }
+  return { kept, decisionOf, dropDecision, seenOf, noteOf, setNote }
 })

@@ -2,12 +2,17 @@
  * Labels for applicants, decisions and interpretations. All of them are the organisation's, not the service's, and say
  * so.
  */
-import type { Decision } from '#contract/applicants/applicants.ts'
+import type { CheckAnswer, ChecklistAnswered } from '#contract/applicants/checklists.ts'
+import type { Decision, DecisionAnswer, DecisionMade } from '#contract/applicants/applicants.ts'
+import type { StandingDecision } from '#contract/team/activity.ts'
+import type { ApprovableDecision } from '#contract/applicants/four-eyes.ts'
 import { dayLength, isoDue } from '#contract/applicants/due-dates.ts'
 import type { Relationship, RelationshipState } from '#contract/applicants/relationships.ts'
 import type { ReviewClass, ReviewOutcome } from '#contract/applicants/reviews.ts'
+import type { Seen } from '#contract/applicants/seen.ts'
 import type { Settings } from '#contract/settings/settings.ts'
 import { formats } from '../../kit/formats.ts'
+import { stateWord, type MarkedState } from '../../kit/marks.ts'
 import { dayStart, localDate, localDay } from '../../kit/time.ts'
 import { words } from './words.ts'
 
@@ -21,6 +26,41 @@ export const decidedLabels: Readonly<Record<Decision, string>> = {
   decline: words.declined,
   escalate: words.escalated
 }
+
+/** The state that a decision has by itself, whatever has arrived since. */
+export const stateOfDecision = ({ decision, proposed, answer }: DecisionMade): MarkedState =>
+  !proposed || answer?.agrees ? decision : answer ? 'returned' : 'proposed'
+export const decisionWord = (made: DecisionMade): string =>
+  stateWord({ state: stateOfDecision(made), proposal: made.decision as ApprovableDecision })
+/** What a colleague decided, and what became of it if a second person must agree. */
+export function colleagueWord({
+  decision,
+  proposed,
+  agrees,
+  outdated
+}: Pick<StandingDecision, 'decision' | 'proposed' | 'agrees' | 'outdated'>): string {
+  if (outdated) return stateWord({ state: 'outdated' })
+  if (!proposed || agrees) return decidedLabels[decision]
+  return stateWord({ state: agrees === false ? 'returned' : 'proposed', proposal: decision as ApprovableDecision })
+}
+/** “Countersigned by Jonas Berg”, or with the reason for which a decision was returned. */
+export const secondPersonText = ({ by, agrees, note }: DecisionAnswer): string =>
+  [agrees ? words.countersignedBy({ by }) : words.returnedBy({ by }), note].filter(Boolean).join(': ')
+export const checkAnswerLabels: Readonly<Record<CheckAnswer, string>> = {
+  'yes': words.yes,
+  'no': words.no,
+  'not-applicable': words.notApplicable
+}
+/** The answer to an item of a checklist, and that there is none. */
+export const checkAnswerLabel = (answer: CheckAnswer | undefined): string =>
+  answer === undefined ? words.notAnswered : checkAnswerLabels[answer]
+/** A checklist on paper, a line for each item. */
+export const checklistLines = (checklist: ChecklistAnswered | undefined): readonly string[] =>
+  (checklist?.items ?? []).map(({ label, answer }) => `${label}: ${checkAnswerLabel(answer)}`)
+
+/** What was on screen before a decision. */
+export const seenText = ({ answers: [shown, all], documents: [opened, of] }: Seen): string =>
+  of === 0 ? words.seenAnswers({ shown, all }) : words.seenAnswersAndDocuments({ shown, all, opened, of })
 
 export const relationshipLabels: Readonly<Record<RelationshipState, string>> = {
   active: words.active,
@@ -73,17 +113,21 @@ export const reviewOutcomeLabels: Readonly<Record<ReviewOutcome, string>> = {
   exit: words.exit
 }
 
-/** What this installation did about approval in a team. */
-export const approvalEntryLabel = ({ agrees, by }: { readonly agrees?: boolean; readonly by?: string }): string =>
-  agrees === undefined
-    ? words.approvalRequestedInTheTeam
-    : by === undefined
-      ? agrees
-        ? words.requestForApprovalAnsweredAgrees
-        : words.requestForApprovalAnsweredDoes
-      : agrees
-        ? words.answerToTheRequestFor
-        : words.answerToTheRequestForApproval
+/** What this installation did about approval, or what a colleague answered; of an answer, also that it counts for nothing. */
+export function approvalEntryLabel({
+  agrees,
+  by,
+  void: isVoid
+}: {
+  readonly agrees?: boolean
+  readonly by?: string
+  readonly void?: true
+}): string {
+  if (agrees === undefined) return words.approvalRequested
+  if (by === undefined) return agrees ? words.requestForApprovalAnsweredAgrees : words.requestForApprovalAnsweredDoes
+  const answer = agrees ? words.answerToTheRequestFor : words.answerToTheRequestForApproval
+  return isVoid ? words.voidAnswerIs({ answer }) : answer
+}
 
 /** What a field has of a due date, as text: `2026-12-01`. */
 export const dueDay = (due: number | undefined): string => (due === undefined ? '' : isoDue(due))

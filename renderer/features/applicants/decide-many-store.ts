@@ -84,7 +84,7 @@ export const useDecideMany = defineStore('decide-many', () => {
 
   /** The same decision about all the others. */
   async function decideRest(order = running.value): Promise<Result<ManyDecided, Failure>> {
-    if (!order) return { ok: true, value: { decided: 0, leftOut: [] } }
+    if (!order) return { ok: true, value: { decided: 0, proposed: 0, leftOut: [] } }
     const { id, seed, share, applicants, decision, reasons, note } = order
     const answer = await ask('decisions.makeMany', {
       set: { id, seed, share },

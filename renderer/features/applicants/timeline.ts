@@ -1,10 +1,11 @@
-/** What changed between a verification and the previous one, for an applicant's timeline. */
+/** What the entries of an applicant's timeline say together: changes between verifications, and what became of requests by file. */
 import type { TimelineEntry } from '#contract/applicants/applicants.ts'
 import { applicantFieldOf, operationOf } from '#contract/verification/operations.ts'
 import type { RecordSummary } from '#contract/history/records.ts'
 import { words } from './words.ts'
 
 type CheckEntry = Extract<TimelineEntry, { kind: 'check' }>
+type ApprovalEntry = Extract<TimelineEntry, { kind: 'approval' }>
 
 /** The images of a verification: field label and address. */
 export const documentsOf = ({
@@ -46,4 +47,19 @@ export function changesByRecord(entries: readonly TimelineEntry[]): ReadonlyMap<
     later.set(place, record)
   }
   return found
+}
+
+/** Approvals by file, newest first: the last request, unless an answer to it counts, and the answers to all. */
+export function approvalsByFile(entries: readonly TimelineEntry[]): {
+  readonly asked: boolean
+  readonly waiting: ApprovalEntry | undefined
+  readonly answers: readonly ApprovalEntry[]
+} {
+  const approvals = entries.filter(
+    (entry): entry is ApprovalEntry => entry.kind === 'approval' && entry.byFile === true
+  )
+  const answers = approvals.filter(({ by }) => by !== undefined)
+  const request = approvals.find(({ by }) => by === undefined)
+  const isAnswered = answers.some((answer) => answer.asked === request?.seq && !answer.void)
+  return { asked: approvals.length > 0, waiting: isAnswered ? undefined : request, answers }
 }

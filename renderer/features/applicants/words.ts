@@ -2,6 +2,14 @@
 import { inLanguage, plural, type Value } from '../../kit/language.ts'
 
 export const words = inLanguage({
+  checklist: 'Checklist',
+  itemRequired: '{item} <need>required</need>',
+  answerThisItem: 'Choose an answer.',
+  tickThisItem: 'Tick this item once it is done.',
+  yes: 'Yes',
+  no: 'No',
+  notApplicable: 'Not applicable',
+  notAnswered: 'Not answered',
   applicants: 'Applicants',
   someOfApplicants: ({ some, all }: { some: Value; all: number }) =>
     plural(all, { one: `${some} of {n} applicant`, other: `${some} of {n} applicants` }),
@@ -87,6 +95,14 @@ export const words = inLanguage({
   replacedByTheDecisionOf: 'Replaced by the decision of a colleague:',
   colleaguesDecisions: 'Colleagues’ decisions',
   decidedlabelsByMemberTime: '{decidedLabels} by {member}, {time}',
+  seenAnswers: ({ shown, all }: { shown: Value; all: Value }) => `Shown before: answers ${shown} of ${all}.`,
+  seenAnswersAndDocuments: ({ shown, all, opened, of }: { shown: Value; all: Value; opened: Value; of: Value }) =>
+    `Shown before: answers ${shown} of ${all}, documents opened ${opened} of ${of}.`,
+  countersignedBy: ({ by }: { by: Value }) => `Countersigned by ${by}`,
+  returnedBy: ({ by }: { by: Value }) => `Returned by ${by}`,
+  countersignedByAt: 'Countersigned by {by}, {time}.',
+  returnedByAt: 'Returned by {by}, {time}.',
+  secondPersonAwaited: 'A second person has not answered yet.',
   basedOnRecords: ({ records }: { records: number }) =>
     plural(records, { one: 'Based on {n} record.', other: 'Based on {n} records.' }),
   readinglabelsVersionVersion: ({ readingLabels, version }: { readingLabels: Value; version: Value }) =>
@@ -125,11 +141,12 @@ export const words = inLanguage({
   occasionalOn: ({ date }: { date: Value }) => `Occasional, on ${date}`,
   refusedOn: ({ date }: { date: Value }) => `Refused on ${date}`,
   endedOn: ({ date }: { date: Value }) => `Ended on ${date}`,
-  approvalRequestedInTheTeam: 'Approval requested in the team',
+  approvalRequested: 'Approval requested',
   requestForApprovalAnsweredAgrees: 'Request for approval answered: agrees',
   requestForApprovalAnsweredDoes: 'Request for approval answered: does not agree',
   answerToTheRequestFor: 'Answer to the request for approval: agrees',
   answerToTheRequestForApproval: 'Answer to the request for approval: does not agree',
+  voidAnswerIs: ({ answer }: { answer: Value }) => `${answer}. Void: evidence or a decision is newer than the request`,
   overdueSinceDay: ({ day }: { day: Value }) => `Overdue since ${day}`,
   dueToday: 'Due today',
   dueTomorrow: 'Due tomorrow',

@@ -5,6 +5,7 @@ import {
   Copy,
   FileCheck2,
   FileSignature,
+  FileUser,
   Gavel,
   Handshake,
   Link2,
@@ -33,6 +34,7 @@ export interface CaseActions {
   /** True if the key did something. Documents have more keys while the focus is in them. */
   documents(key: string): boolean
   makePack(): void
+  showData(): void
   askForApproval(): void
   rate(): void
   review(what: 'review' | 'expiry'): void
@@ -106,6 +108,14 @@ export const caseCommands: readonly CaseCommand[] = [
     effect: words.fourEyesApproval,
     words: words.search.approval,
     act: (to) => to.askForApproval()
+  },
+  {
+    id: 'data',
+    label: words.dataOfTheApplicant,
+    icon: FileUser,
+    inMenu: true,
+    words: words.search.data,
+    act: (to) => to.showData()
   },
   { id: 'risk', label: words.riskClass, letter: 'G', words: words.search.risk, act: (to) => to.rate() },
   {

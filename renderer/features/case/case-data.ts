@@ -2,23 +2,16 @@
 import { useTimeoutFn } from '@vueuse/core'
 import { computed, ref, shallowRef, watch, type ComputedRef, type Ref } from 'vue'
 import type { ApplicantAnswers, ApplicantDetail, TimelineEntry } from '#contract/applicants/applicants.ts'
-import type { CountersignedCase } from '#contract/evidence/evidence.ts'
 import type { Failure } from '#contract/failures/failures.ts'
 import { ask } from '../../bridge.ts'
 import { useApp } from '../shell/app-store.ts'
 import { useApplicants } from '../applicants/applicants-store.ts'
+import { approvalsByFile } from '../applicants/timeline.ts'
 import { useDataManagement } from '../data-management/data-management-store.ts'
 import { useHistory } from '../history/history-store.ts'
 import { useTeam } from '../team/team-store.ts'
 
 export type CheckEntry = Extract<TimelineEntry, { kind: 'check' }>
-
-/** Countersigned cases in files, and the key that a second person compares. */
-export interface CaseApproval {
-  readonly cases: readonly CountersignedCase[]
-  readonly failure: Failure | undefined
-  readonly fingerprint: string
-}
 
 export interface CaseData {
   readonly applicant: Ref<ApplicantDetail | undefined>
@@ -28,8 +21,8 @@ export interface CaseData {
   readonly older: Ref<boolean>
   readonly answers: Ref<ApplicantAnswers | undefined>
   readonly answersFailure: Ref<Failure | undefined>
-  /** Absent while nobody was asked for a countersignature. */
-  readonly approval: Ref<CaseApproval | undefined>
+  /** Of the own key, which a second person compares; absent while nobody was asked by file. */
+  readonly fingerprint: Ref<string | undefined>
   readonly failure: Ref<Failure | undefined>
   /** Each case that is opened is a view; what is read again while it is open is not. */
   readonly visit: Ref<string>
@@ -53,7 +46,7 @@ export function useCase(id: () => string, gone: () => void): CaseData {
   const older = ref(false)
   const answers = shallowRef<ApplicantAnswers>()
   const answersFailure = shallowRef<Failure>()
-  const approval = shallowRef<CaseApproval>()
+  const fingerprint = ref<string>()
   const failure = shallowRef<Failure>()
   const visit = ref(crypto.randomUUID())
   let question = 0
@@ -76,31 +69,10 @@ export function useCase(id: () => string, gone: () => void): CaseData {
     older.value = timeline.ok && timeline.value.older
     answers.value = newest.ok ? newest.value : undefined
     answersFailure.value = newest.ok ? undefined : newest.failure
-    await loadApproval(mine, applicantId)
-  }
-  async function loadApproval(mine: number, applicantId: string): Promise<void> {
-    const wasAsked = entries.value.some(
-      (entry) =>
-        entry.kind === 'countersignature' ||
-        (entry.kind === 'pack' && entry.countersignatures > 0) ||
-        // A team has a card of its own for its requests.
-        (entry.kind === 'approval' && entry.agrees === undefined && !team.isJoined)
-    )
-    if (!wasAsked && !older.value) return void (approval.value = undefined)
-    const [cases, key] = await Promise.all([
-      ask('cases.list', { about: { kind: 'applicant', id: applicantId }, visit: visit.value }),
-      ask('evidence.publicKey')
-    ])
-    if (mine !== question) return
-    const found = cases.ok ? cases.value : []
-    approval.value =
-      wasAsked || found.length > 0
-        ? {
-            cases: found,
-            failure: cases.ok ? undefined : cases.failure,
-            fingerprint: key.ok ? key.value.fingerprint : ''
-          }
-        : undefined
+    // A team has a card of its own for its requests.
+    const isAsked = !team.isJoined && approvalsByFile(entries.value).asked
+    const key = isAsked ? await ask('evidence.publicKey') : undefined
+    if (mine === question) fingerprint.value = isAsked ? (key?.ok ? key.value.fingerprint : '') : undefined
   }
   async function loadOlder(): Promise<void> {
     const before = entries.value.at(-1)?.seq
@@ -119,7 +91,7 @@ export function useCase(id: () => string, gone: () => void): CaseData {
 
   watch(id, () => {
     visit.value = crypto.randomUUID()
-    applicant.value = answers.value = approval.value = failure.value = undefined
+    applicant.value = answers.value = fingerprint.value = failure.value = undefined
     entries.value = []
   })
   watch(
@@ -130,7 +102,7 @@ export function useCase(id: () => string, gone: () => void): CaseData {
     }
   )
   const checks = computed(() => entries.value.filter((entry): entry is CheckEntry => entry.kind === 'check'))
-  return { applicant, entries, checks, older, answers, answersFailure, approval, failure, visit, load, loadOlder }
+  return { applicant, entries, checks, older, answers, answersFailure, fingerprint, failure, visit, load, loadOlder }
 }
 
 /** Whether what is `known` has its final height: a frame after it came. What is below it is shown then, and never moves. */

@@ -1,4 +1,5 @@
 /** What the parts of a case tell each other. */
+import type { ApplicantDetail } from '#contract/applicants/applicants.ts'
 
 /** Tags and names that are in use, to suggest. */
 export interface InUse {
@@ -20,3 +21,11 @@ export interface Concern {
 
 /** One of the parts of a case in a window with one column. */
 export type CasePart = 'documents' | 'values' | 'answers' | 'decide'
+
+/** A relationship that began cannot be refused any more: it ends. */
+export const canBeRefused = ({ relationship }: Pick<ApplicantDetail, 'relationship'>): boolean =>
+  [undefined, 'occasional'].includes(relationship?.state)
+
+/** Declined, and nothing says whether the relationship was refused: until something does, retention does not begin. */
+export const isRefusalDue = ({ state, relationship }: Pick<ApplicantDetail, 'state' | 'relationship'>): boolean =>
+  state === 'decline' && relationship === undefined

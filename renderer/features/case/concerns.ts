@@ -2,7 +2,7 @@
 import type { ApplicantDetail, DetailsAnswer, TimelineEntry } from '#contract/applicants/applicants.ts'
 import { today } from '#contract/applicants/due-dates.ts'
 import type { DocumentImage } from '../documents/document-images.ts'
-import { documentLabels, type ListedDocument } from '../documents/document-list.ts'
+import { labelOfDocument, type ListedDocument } from '../documents/document-list.ts'
 import type { Concern } from './case.ts'
 import { caseValues, fieldLabel } from './case-values.ts'
 import { expiryWords } from './case-words.ts'
@@ -20,7 +20,7 @@ export const documentConcerns = (
     : []),
   ...documents.flatMap((each): Concern[] => {
     const image = images.get(each.key)
-    const document = documentLabels[each.kind]
+    const document = labelOfDocument(each)
     if (each.isRemoved || image?.failure)
       return [{ key: each.key, text: words.documentNotSeen({ document }), warns: true }]
     const { before, facts } = image?.loaded ?? {}

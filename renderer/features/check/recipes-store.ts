@@ -1,7 +1,7 @@
 /** The recipes that can be chosen: those of the settings, and those that colleagues share. */
 import { defineStore } from 'pinia'
 import { computed, shallowRef, watch } from 'vue'
-import type { Recipe, TeamRecipe } from '#contract/verification/recipes.ts'
+import type { Recipe, TeamRecipe } from '#contract/verification/saved-recipes.ts'
 import { ask } from '../../bridge.ts'
 import { onRemoval } from '../../kit/removal.ts'
 import { useApp } from '../shell/app-store.ts'

@@ -2,7 +2,7 @@
 import type { AuditFilter } from '#contract/evidence/audit.ts'
 import type { BatchExport, CatalogueExport, Exported, ExportFormat } from '#contract/data-management/data-management.ts'
 import type { Failure } from '#contract/failures/failures.ts'
-import type { HistoryFilter } from '#contract/history/records.ts'
+import type { HistoryFilter } from '#contract/history/queries.ts'
 import type { Result } from '#contract/failures/result.ts'
 import { ask } from '../../bridge.ts'
 

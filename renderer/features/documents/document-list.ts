@@ -1,5 +1,6 @@
 /** The documents behind the links of records and forms: which of them, in which order, and what they are called. Pure. */
 import type { DocumentSource } from '#contract/documents/channels.ts'
+import type { CopyTime } from '#contract/documents/documents.ts'
 import type { RecordDetail, RecordSummary } from '#contract/history/records.ts'
 import { removedMark } from '#contract/links/links.ts'
 import { operationOf, type OperationId } from '#contract/verification/operations.ts'
@@ -19,45 +20,65 @@ export interface ListedDocument {
   readonly address: string
   /** It was stored without its signature, and there is no copy of the document. */
   readonly isRemoved: boolean
-  /** A copy of it was kept: opening it asks no server. */
-  readonly isKept?: boolean
+  /** When a copy of it was kept: opening it asks no server. Absent without one. */
+  readonly kept?: CopyTime
   /** The request that it was verified with; absent if it is no document of a record. */
   readonly operation?: OperationId
 }
 
-/** The documents of a record, in the order of its form. A list does not know whether a mark in a link is Veridesk's own. */
+/**
+ * The documents of a record, in the order of its form; where it has several copies of one, each that is different. A list does not know whether a
+ * mark in a link is Veridesk's own.
+ */
 export const documentsOfRecord = (
-  record: RecordSummary & Partial<Pick<RecordDetail, 'linksScrubbed' | 'documents'>>
+  record: RecordSummary & Partial<Pick<RecordDetail, 'linksScrubbed'>>
 ): ListedDocument[] =>
   operationOf(record.operation).fields.flatMap(({ kind, name: field }): ListedDocument[] => {
     const address = record.input[field] ?? ''
     if (kind !== 'url' || address === '') return []
-    const isKept = record.documents?.[field]?.copied === true
+    const copies = record.copies?.[field] ?? []
+    // A file can be the same document as the one from the link. They open by their digest, so the first one stands for both.
+    const [first, ...others] = copies.filter(
+      ({ sha256 }, index) => copies.findIndex((each) => each.sha256 === sha256) === index
+    )
+    const listed: ListedDocument = {
+      key: `${record.id} ${field}`,
+      kind: kindOfField(field, record.operation),
+      source: { recordId: record.id, field },
+      connectionId: record.connection.id,
+      address,
+      isRemoved: !first && record.linksScrubbed !== false && address.includes(removedMark),
+      ...(first && { kept: first.when }),
+      operation: record.operation
+    }
     return [
-      {
-        key: `${record.id} ${field}`,
-        kind: kindOfField(field, record.operation),
-        source: { recordId: record.id, field },
-        connectionId: record.connection.id,
-        address,
-        isRemoved: !isKept && record.linksScrubbed !== false && address.includes(removedMark),
-        isKept,
-        operation: record.operation
-      }
+      listed,
+      ...others.map(({ sha256, when }) => ({
+        ...listed,
+        key: `${listed.key} ${sha256}`,
+        kept: when,
+        source: { recordId: record.id, field, copy: sha256 }
+      }))
     ]
   })
 
 /** Documents that are shown of several records; older ones are with their records. */
 const maxDocuments = 6
 
+/** What is the same document for several records: what is behind a link, or a further copy. */
+const identityOf = ({ address, source }: ListedDocument): string =>
+  'recordId' in source && source.copy !== undefined ? `${address} ${source.copy}` : address
+
 /**
- * The documents of several records, each address once: the newest photo, then the newest identity document, then the others
+ * The documents of several records, each address once, with further copies of it: the newest photo, then the newest identity document, then the others
  * from the newest on. A later verification of the same link does not open it again. @param records Newest first.
  */
 export function documentsOfRecords(records: readonly RecordSummary[]): ListedDocument[] {
   const known = new Map<string, ListedDocument>()
-  for (const each of records.flatMap(documentsOfRecord))
-    if (!known.has(each.address)) known.set(each.address, { ...each, key: each.address })
+  for (const each of records.flatMap(documentsOfRecord)) {
+    const key = identityOf(each)
+    if (!known.has(key)) known.set(key, { ...each, key })
+  }
   const found = [...known.values()]
   const photo = found.find(({ kind }) => kind === 'photo')
   return [...(photo ? [photo] : []), ...found.filter((each) => each !== photo)].slice(0, maxDocuments)
@@ -76,6 +97,10 @@ export const documentLabels: Readonly<Record<DocumentKind, string>> = {
   document: words.identityDocument,
   response: words.imageInTheResponse
 }
+
+/** The same with what kind of copy it is, unless that was kept before the request. */
+export const labelOfDocument = ({ kind, kept = 'before' }: Pick<ListedDocument, 'kind' | 'kept'>): string =>
+  kept === 'before' ? documentLabels[kind] : words.copyOf[kept]({ label: documentLabels[kind] })
 
 /** “Passport, 2 of 3, same file as when it was verified”. @param drift Compared with what its record keeps, if it keeps something. */
 export const documentAlt = (

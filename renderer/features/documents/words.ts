@@ -79,8 +79,18 @@ export const words = inLanguage({
     `The file behind this link has changed since the verification of ${time}.`,
   veridesksOwnReadingLabel: ({ label }: { label: Value }) => `Veridesk’s own reading: ${label}`,
   veridesksOwnReading: 'Veridesk’s own reading',
-  thisIsTheCopy: ({ time }: { time: Value }) =>
-    `This is the copy that was kept at ${time}. The service may have seen another file.`,
+  copyOf: {
+    later: ({ label }: { label: Value }) => `${label} (later copy)`,
+    file: ({ label }: { label: Value }) => `${label} (added file)`
+  },
+  thisIsTheCopy: {
+    before: ({ time }: { time: Value; distance: Value }) =>
+      `This is the copy that was kept at ${time}, before the request was sent. The service may have seen another file.`,
+    later: ({ time, distance }: { time: Value; distance: Value }) =>
+      `This is the copy that was kept at ${time}, ${distance} after the request. The service may have seen another file.`,
+    file: ({ time, distance }: { time: Value; distance: Value }) =>
+      `This is a file that was added at ${time}, ${distance} after the request. The service may have seen another file.`
+  },
   thisIsWhatWasBehind: ({ time }: { time: Value }) =>
     `This is what was behind the link at ${time}, not what the service verified.`,
   findings: 'Findings',

@@ -2,14 +2,21 @@
  * A four-eyes case as the reviewer reads it: one entry for each verification, decision and note, in words of the
  * contract, oldest first. Each entry keeps what was recorded, so that nothing that is signed is hidden.
  */
-import { decisions, readingMeanings } from '#contract/applicants/applicants.ts'
+import { decisions, readingMeanings, type Decision } from '#contract/applicants/applicants.ts'
+import { answeredOf, type ChecklistNamed, type Checks } from '#contract/applicants/checklists.ts'
 import { relationshipStates } from '#contract/applicants/relationships.ts'
 import type { CaseDocument } from '#contract/evidence/evidence.ts'
 import { applicantFieldOf, isOperationId, operationOf, type OperationId } from '#contract/verification/operations.ts'
 import { outcomeIds, type Outcome } from '#contract/verification/outcomes.ts'
 import { resolutions } from '#contract/history/records.ts'
 import type { Settings } from '#contract/settings/settings.ts'
-import { decidedLabels, dueDate, reasonLabel, relationshipText } from '../applicants/applicant-words.ts'
+import {
+  checkAnswerLabel,
+  colleagueWord,
+  dueDate,
+  reasonLabel,
+  relationshipText
+} from '../applicants/applicant-words.ts'
 import { interpretationMarks } from '../../kit/marks.ts'
 import { resolutionLabels } from '#contract/verification/resolution-sentences.ts'
 import { words } from './words.ts'
@@ -97,6 +104,35 @@ const connectionsIn = (documents: readonly CaseDocument[]): ReadonlyMap<string, 
       })
   )
 
+/** The texts of checklists by the number that decisions and reviews refer to. */
+const checklistsIn = (documents: readonly CaseDocument[]): ReadonlyMap<string, string> =>
+  new Map(
+    documents
+      .filter(({ kind }) => kind === 'checklist.noted')
+      .flatMap((document) => {
+        const values = valuesOf([document])
+        const [ref, text] = [values.get('ref'), values.get('text')]
+        return typeof ref === 'string' && typeof text === 'string' ? [[ref, text] as const] : []
+      })
+  )
+
+/** What was answered of a checklist: each item, or without the answers whether all are. */
+function checklistFacts(
+  values: Values,
+  of: Decision | 'review',
+  checklists: ReadonlyMap<string, string>
+): readonly CaseFact[] {
+  const named = parsed(values.get('checklist')) as ChecklistNamed | undefined
+  if (named === undefined) return []
+  const { ref, complete } = named
+  const checks = parsed(values.get('checks')) as Checks | undefined
+  const version = checklists.get(String(ref))
+  const answered = checks && version !== undefined ? answeredOf(version, of, { complete, checks }) : undefined
+  return answered
+    ? answered.items.flatMap(({ label, answer }) => fact(label, checkAnswerLabel(answer)))
+    : fact(words.checklist, complete ? words.allItemsAreAnswered : words.notAllItemsAreAnswered)
+}
+
 function checkOf(
   documents: readonly CaseDocument[],
   connections: ReadonlyMap<string, Connection>
@@ -144,7 +180,11 @@ function checkOf(
   }
 }
 
-function decisionOf(values: Values, labels: Labels): Pick<CaseEntry, 'kind' | 'title' | 'facts' | 'note'> {
+function decisionOf(
+  values: Values,
+  labels: Labels,
+  checklists: ReadonlyMap<string, string>
+): Pick<CaseEntry, 'kind' | 'title' | 'facts' | 'note'> {
   const decision = values.get('decision')
   const reasons = listOf(values.get('reasons')).filter((code) => typeof code === 'string')
   const readings = listOf(values.get('readings')).flatMap((each) => {
@@ -153,15 +193,19 @@ function decisionOf(values: Values, labels: Labels): Pick<CaseEntry, 'kind' | 't
   })
   const due = parsed(values.get('due'))
   const note = written(values.get('note'))
+  const isProposed = parsed(values.get('requires')) === 1
   return {
     kind: 'decision',
     title: isOneOf(decisions, decision)
-      ? words.decisionDecidedlabels({ decidedLabels: decidedLabels[decision] })
+      ? words.decisionDecidedlabels({
+          decidedLabels: colleagueWord({ decision, ...(isProposed && { proposed: true as const }) })
+        })
       : words.decision,
     facts: [
       ...fact(words.basedOn, words.records({ records: listOf(values.get('records')).length })),
       ...(readings.length > 0 ? fact(words.interpretations, readings.join(', ')) : []),
       ...(reasons.length > 0 ? fact(words.reasons, reasons.map((code) => reasonLabel(code, labels)).join('; ')) : []),
+      ...(isOneOf(decisions, decision) ? checklistFacts(values, decision, checklists) : []),
       ...(typeof due === 'number' ? fact(words.dueDate, dueDate(due)) : [])
     ],
     ...(note !== undefined && { note })
@@ -170,6 +214,8 @@ function decisionOf(values: Values, labels: Labels): Pick<CaseEntry, 'kind' | 't
 
 const plainTitles: Readonly<Record<string, string>> = {
   'connection.noted': words.connectionUsedForTheFirst,
+  'checklist.noted': words.checklistAnsweredForTheFirst,
+  'subject.erased': words.personalDataErased,
   'note.made': words.note,
   'link.made': words.recordLinkedInVerideskOnly,
   'link.removed': words.linkRemoved,
@@ -200,11 +246,17 @@ function riskOf(values: Values): string {
   return typeof risk === 'string' ? words.riskIs({ risk }) : words.riskRated
 }
 
-function otherOf({ kind }: CaseDocument, values: Values): Pick<CaseEntry, 'kind' | 'title' | 'facts' | 'note'> {
+function otherOf(
+  { kind }: CaseDocument,
+  values: Values,
+  checklists: ReadonlyMap<string, string>
+): Pick<CaseEntry, 'kind' | 'title' | 'facts' | 'note'> {
   const tags = listOf(values.get('tags')).filter((tag) => typeof tag === 'string')
   const due = parsed(values.get('due'))
   const note = written(
-    values.get(['relationship.changed', 'risk.rated', 'review.recorded'].includes(kind) ? 'note' : 'text')
+    kind === 'checklist.noted'
+      ? undefined
+      : values.get(['relationship.changed', 'risk.rated', 'review.recorded'].includes(kind) ? 'note' : 'text')
   )
   const to = values.get('to')
   const title =
@@ -233,6 +285,7 @@ function otherOf({ kind }: CaseDocument, values: Values): Pick<CaseEntry, 'kind'
       ...(connection
         ? [...fact(words.connection, nameOf(connection)), ...fact(words.address, connection.origin, true)]
         : []),
+      ...(kind === 'review.recorded' ? checklistFacts(values, 'review', checklists) : []),
       ...fact(words.rows, typeof rows === 'string' ? rows : undefined)
     ],
     ...(note !== undefined && { note })
@@ -247,7 +300,7 @@ export function caseTimeline(documents: readonly CaseDocument[], labels: Labels)
     const key = isCheck ? `record ${document.record}` : `event ${document.seq}`
     groups.set(key, [...(groups.get(key) ?? []), document])
   }
-  const connections = connectionsIn(documents)
+  const [connections, checklists] = [connectionsIn(documents), checklistsIn(documents)]
   return [...groups.values()].flatMap((group) => {
     const [first] = group
     if (!first) return []
@@ -255,8 +308,8 @@ export function caseTimeline(documents: readonly CaseDocument[], labels: Labels)
     const said = first.kind.startsWith('record.')
       ? checkOf(group, connections)
       : first.kind === 'decision.made'
-        ? decisionOf(values, labels)
-        : otherOf(first, values)
+        ? decisionOf(values, labels, checklists)
+        : otherOf(first, values, checklists)
     const by = said.kind === 'check' || !values.has('operator') ? {} : { by: values.get('operator') ?? null }
     return [{ seq: first.seq, at: first.at, withheld: withheldIn(group), documents: group, ...by, ...said }]
   })

@@ -1,14 +1,6 @@
 /** Labels for evidence packs. */
 import type { RevocationReason } from '#contract/evidence/keys.ts'
-import {
-  readFingerprint,
-  redactionProfiles,
-  standingOf,
-  type Countersignature,
-  type EvidenceFinding,
-  type RedactionProfile,
-  type SecondPerson
-} from '#contract/evidence/evidence.ts'
+import { redactionProfiles, type EvidenceFinding, type RedactionProfile } from '#contract/evidence/evidence.ts'
 import { words } from './words.ts'
 
 export const findingLabels: Readonly<Record<EvidenceFinding['what'], string>> = {
@@ -21,8 +13,7 @@ export const findingLabels: Readonly<Record<EvidenceFinding['what'], string>> = 
   'fields': words.withheldValues,
   'completeness': words.completeness,
   'about': 'Subject',
-  'countersignatures': words.countersignatures,
-  'countersigners': words.countersigners,
+  'approvals': words.approvals,
   'attachments': words.accompanyingFiles,
   'beside': words.comparisonWithTheOtherPack,
   'time-stamps': words.timeStamps,
@@ -37,12 +28,6 @@ export const revocationLabels: Readonly<Record<RevocationReason, string>> = {
   replaced: words.itWasReplaced
 }
 
-/** Why a countersignature is not a four-eyes approval. */
-export const personLabels: Readonly<Record<Exclude<SecondPerson, 'yes'>, string>> = {
-  no: words.notAFourEyesApproval,
-  unknown: words.notAFourEyesApprovalA
-}
-
 /** The label of a pack's disclosure profile. */
 export const profileLabel = (profile: RedactionProfile): string =>
   redactionProfiles.find(({ id }) => id === profile)?.label ?? profile
@@ -55,19 +40,4 @@ const mostNamed = 20
 export function erasedWords(parts: readonly string[]): string {
   const named = parts.slice(0, mostNamed).join(', ')
   return parts.length > mostNamed ? words.andMore({ named, more: parts.length - mostNamed }) : named
-}
-
-/** Of the countersigners whose fingerprints a person typed, one on each line: a sentence for each that does not agree. */
-export function missingCountersigners(typed: string, held: readonly Countersignature[]): string[] {
-  const lines = typed.split('\n').filter((line) => line.trim() !== '')
-  const sentences = lines.map((line) => {
-    const key = readFingerprint(line)
-    if (key === undefined) return words.notAFingerprintWhichHas({ line: line.trim() })
-    const standing = standingOf(key, held)
-    if (standing === 'agrees') return undefined
-    return (standing === 'does not agree' ? words.theKeyDoesNotAgree : words.theKeyDidNotCountersign)({
-      key: inGroups(key)
-    })
-  })
-  return [...new Set(sentences.filter((each) => each !== undefined))]
 }

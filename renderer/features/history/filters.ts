@@ -5,7 +5,7 @@ import type { LocationQuery, LocationQueryRaw } from 'vue-router'
 import { messageMeanings } from '#contract/applicants/applicants.ts'
 import { isOperationId } from '#contract/verification/operations.ts'
 import { outcomeIds, type RecordState } from '#contract/verification/outcomes.ts'
-import type { HistoryFilter } from '#contract/history/records.ts'
+import type { HistoryFilter } from '#contract/history/queries.ts'
 
 const states: readonly string[] = ['open', ...outcomeIds]
 const list = (value: LocationQuery[string] | undefined): string[] =>

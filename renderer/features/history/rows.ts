@@ -5,13 +5,8 @@
  */
 import { shallowRef, type ShallowRef } from 'vue'
 import type { Failure } from '#contract/failures/failures.ts'
-import type {
-  HistoryFilter,
-  HistoryOrder,
-  HistoryPage,
-  HistoryPageQuery,
-  RecordSummary
-} from '#contract/history/records.ts'
+import type { HistoryPage, RecordSummary } from '#contract/history/records.ts'
+import type { HistoryFilter, HistoryOrder, HistoryPageQuery } from '#contract/history/queries.ts'
 import type { Result } from '#contract/failures/result.ts'
 
 export type AskPage = (query: HistoryPageQuery) => Promise<Result<HistoryPage, Failure>>

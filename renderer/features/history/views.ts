@@ -1,5 +1,5 @@
 /** Saved views: converts the history's filters to views and back, and adds to a list of views. */
-import type { HistoryFilter } from '#contract/history/records.ts'
+import type { HistoryFilter } from '#contract/history/queries.ts'
 import type { SavedView, ViewFilter } from '#contract/app/views.ts'
 import { dayStart, localDate, localDay, span } from '../../kit/time.ts'
 import { words } from './words.ts'

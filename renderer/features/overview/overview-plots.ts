@@ -10,7 +10,7 @@ import {
   type ResponseTimes,
   type StateCounts
 } from '#contract/history/overview.ts'
-import type { HistoryFilter } from '#contract/history/records.ts'
+import type { HistoryFilter } from '#contract/history/queries.ts'
 import { stateLabel as batchState } from '../batches/batch-words.ts'
 import { queryOf } from '../history/filters.ts'
 import { barLabel, shortLabel, unitOf, type Range } from './overview-period.ts'

@@ -10,6 +10,12 @@ export const words = inLanguage({
   unknownOutcomesToResolve: 'Unknown outcomes to resolve',
   thPercentile: '95th percentile',
   overview: 'Overview',
+  reviewQuality: 'Review quality',
+  noDocumentOpened: 'No document opened',
+  anAnswerNotShown: 'An answer not shown',
+  rangeOfDecisions: ({ low, high, all }: { low: Value; high: Value; all: Value }) =>
+    `${low} to ${high} (95 % interval), of ${all} decisions`,
+  ofTheTeamNot: 'Of all decisions in this period together. A reason to talk, no measure of a person’s work.',
   periodicReviews: 'Periodic reviews',
   reviewsOverdue: 'Reviews overdue',
   reviewsIn30Days: 'Reviews due in 30 days',
@@ -122,6 +128,8 @@ export const words = inLanguage({
   timeToDecision: 'Time to decision',
   waitingNow: 'Waiting now',
   waitingHere: 'Cases of this installation; the queue has those of colleagues as well.',
+  approvalsOverdue: ({ overdue }: { overdue: number }) =>
+    plural(overdue, { one: '{n} request for approval overdue', other: '{n} requests for approval overdue' }),
   changeTo: ({ change, period }: { change: Value; period: Value }) => `${change} to ${period}`,
   noneIn: ({ period }: { period: Value }) => `None in ${period}`,
   openEscalations: ({ open }: { open: Value }) => `${open} open`,

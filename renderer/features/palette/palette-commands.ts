@@ -122,7 +122,7 @@ const placeWords: Readonly<Partial<Record<PlaceName, Partial<Command>>>> = {
   history: { keys: ['/'], words: words.search.recordsSearch },
   overview: { words: words.search.volumesStatisticsResponseTimesFigures },
   catalogue: { words: words.search.interpretations },
-  evidence: { words: words.search.evidenceVerifyCountersignImport },
+  evidence: { words: words.search.evidenceVerifyAnswerImport },
   audit: { words: words.search.eventsLogVerify }
 }
 

@@ -6,7 +6,7 @@ import { oneLine } from '#contract/text/hidden-text.ts'
 import { applicantFieldOf, operationOf } from '#contract/verification/operations.ts'
 import type { RecordSummary } from '#contract/history/records.ts'
 import { ask } from '../../bridge.ts'
-import { stateMarks } from '../../kit/marks.ts'
+import { stateWord } from '../../kit/marks.ts'
 import { stateLabel } from '../batches/batch-words.ts'
 import { isIndexed } from '#kit/text/folding.ts'
 import type { Command } from './palette-commands.ts'
@@ -37,13 +37,13 @@ async function search(text: string, visit: string, router: Router): Promise<Hits
     ask('batches.list', { search: text.slice(0, 200), limit: most })
   ])
   const commands: Command[] = [
-    ...(applicants.ok ? applicants.value.applicants : []).map(({ id, name, state }) => ({
+    ...(applicants.ok ? applicants.value.applicants : []).map(({ id, name, state, proposal }) => ({
       id: `applicant ${id}`,
       label: name === undefined ? oneLine(id) : `${oneLine(id)} ${oneLine(name)}`,
       hidden: personOf(id),
       group: 'applicants' as const,
       icon: placeIcons.applicants,
-      effect: stateMarks[state].word,
+      effect: stateWord({ state, proposal }),
       run: () => void router.push({ name: 'applicant', params: { id } })
     })),
     ...(records.ok ? records.value.records : []).map((record) => ({

@@ -100,7 +100,7 @@ export const words = inLanguage({
     appearanceRows: 'appearance rows',
     switchConnection: 'switch connection',
     interpretations: 'interpretations messages',
-    evidenceVerifyCountersignImport: 'evidence verify countersign import pack four-eyes',
+    evidenceVerifyAnswerImport: 'evidence verify answer import approval pack four-eyes',
     verifyAgain: 'recipe several operations',
     bulk: 'bulk mass all together',
     startBatch: 'run send resume batch',

@@ -1,6 +1,12 @@
 /** What is said of decisions about many applicants. */
 import type { Decision } from '#contract/applicants/applicants.ts'
-import { leftOutReasons, type DecisionSet, type LeftOut, type LeftOutReason } from '#contract/applicants/decide-many.ts'
+import {
+  leftOutReasons,
+  type DecisionSet,
+  type LeftOut,
+  type LeftOutReason,
+  type ManyDecided
+} from '#contract/applicants/decide-many.ts'
 import { words } from './words.ts'
 
 /** By decision, since no language makes these sentences of parts. */
@@ -34,9 +40,13 @@ export const manyWords = {
   }
 } as const satisfies Record<Decision, object>
 
+const proposedWords = { approve: words.proposedApprovals, decline: words.proposedDeclines } as const
+
 const leftOutLabels: Readonly<Record<Exclude<LeftOutReason, 'tagged'>, (of: { some: number }) => string>> = {
   'missing': words.outMissing,
   'decided': words.outDecided,
+  'proposed': words.outProposed,
+  'returned': words.outReturned,
   'no-evidence': words.outNoEvidence,
   'held': words.outHeld,
   'claimed': words.outClaimed,
@@ -66,13 +76,26 @@ const leftOutGroups = (
     })
   })
 /** How many are left out and why: “4 are left out: 2 with an unresolved unknown outcome, 2 under a legal hold.” */
-export const leftOutWords = (leftOut: readonly LeftOut[]): string =>
+const leftOutWords = (leftOut: readonly LeftOut[]): string =>
   words.someAreLeftOut({
     some: leftOut.length,
     why: leftOutGroups(leftOut)
       .map(({ label }) => label)
       .join(', ')
   })
+
+/** What was done, as a toast. */
+export function doneToast(
+  decision: Decision,
+  { decided, proposed, leftOut }: ManyDecided
+): readonly [text: string, look: { readonly tone?: 'warning' }] {
+  const parts = [
+    ...(decided > proposed || proposed === 0 ? [manyWords[decision].done({ decided: decided - proposed })] : []),
+    ...(proposed > 0 && decision !== 'escalate' ? [proposedWords[decision]({ decided: proposed })] : []),
+    ...(leftOut.length > 0 ? [leftOutWords(leftOut)] : [])
+  ]
+  return [parts.join(' '), leftOut.length > 0 ? { tone: 'warning' } : {}]
+}
 
 /** What the dialog points out about a set, each with whom it is about. */
 export const remarksOf = ({ leftOut, noted }: Pick<DecisionSet, 'leftOut' | 'noted'>) =>

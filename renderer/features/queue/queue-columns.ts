@@ -6,7 +6,7 @@ import type { QueueItem, QueueOrder } from '#contract/applicants/queue.ts'
 import type { ValueAbout } from '#contract/lock/screen-share.ts'
 import { dueDay, dueWords } from '../applicants/applicant-words.ts'
 import { isolated } from '../../kit/language.ts'
-import { interpretationMarks, stateMarks, type MarkedState } from '../../kit/marks.ts'
+import { interpretationMarks, stateWord, type MarkedState } from '../../kit/marks.ts'
 import type { CellTexts } from '../../kit/copied-table.ts'
 import type { Lines, Sort, TableColumn } from '../../kit/table-columns.ts'
 import { isoTime } from '../../kit/time.ts'
@@ -63,6 +63,8 @@ export function wordsOfItem({ check }: QueueItem): string {
 /** The one state that a row shows. */
 export const stateOfItem = (item: QueueItem): MarkedState =>
   item.kind === 'unresolved' ? 'unknown' : item.kind === 'review' ? 'review' : item.applicant.state
+const stateWordOf = (item: QueueItem): string =>
+  stateWord({ state: stateOfItem(item), proposal: item.kind === 'unresolved' ? undefined : item.applicant.proposal })
 /** Whom the values of an item are about, for their events. */
 export const aboutOfItem = (item: QueueItem): ValueAbout =>
   item.kind === 'unresolved' ? { recordId: item.record.id } : { applicantId: item.applicant.id }
@@ -78,7 +80,7 @@ export function rowName(item: QueueItem, now: number): string {
   const message = wordsOfItem(item).replace(/[.!?]$/u, '')
   return [
     [subjectOfItem(item), nameOfItem(item)].filter(Boolean).map(isolated).join(', '),
-    stateMarks[stateOfItem(item)].word,
+    stateWordOf(item),
     message && words.messageIs({ message }),
     item.meaning ? interpretationMarks[item.meaning].word : '',
     item.due === undefined ? '' : dueWords(item.due, now)
@@ -92,7 +94,7 @@ export function rowName(item: QueueItem, now: number): string {
 export const queueTexts: CellTexts<QueueItem> = {
   subject: subjectOfItem,
   name: nameOfItem,
-  state: (item) => stateMarks[stateOfItem(item)].word,
+  state: (item) => stateWordOf(item),
   check: ({ check }) => (check ? `${operationOf(check.operation).shortTitle} ${isoTime(check.at)}` : ''),
   message: wordsOfItem,
   meaning: ({ meaning }) => (meaning ? interpretationMarks[meaning].word : ''),

@@ -1,7 +1,7 @@
 /** Labels of the work queue. */
 import type { DueClass, QueueKind, QueueMeaning } from '#contract/applicants/queue-kinds.ts'
 import type { QueueItem } from '#contract/applicants/queue.ts'
-import { interpretationMarks } from '../../kit/marks.ts'
+import { interpretationMarks, stateMarks } from '../../kit/marks.ts'
 import { shownLine } from '../../kit/screen-share.ts'
 import { words } from './words.ts'
 
@@ -10,7 +10,8 @@ export const queueLabels: Readonly<Record<QueueKind, string>> = {
   escalated: words.escalated,
   outdated: words.outdated,
   unresolved: words.unknownOutcome,
-  review: words.reviewDue
+  review: words.reviewDue,
+  returned: stateMarks.returned.word
 }
 
 export const dueLabels: Readonly<Record<DueClass, string>> = {

@@ -149,6 +149,16 @@ export const words = inLanguage({
     plural(decided, { one: '{n} applicant declined.', other: '{n} applicants declined.' }),
   escalatedApplicants: ({ decided }: { decided: number }) =>
     plural(decided, { one: '{n} applicant escalated.', other: '{n} applicants escalated.' }),
+  proposedApprovals: ({ decided }: { decided: number }) =>
+    plural(decided, {
+      one: '{n} approval proposed. A second person must agree.',
+      other: '{n} approvals proposed. A second person must agree to each.'
+    }),
+  proposedDeclines: ({ decided }: { decided: number }) =>
+    plural(decided, {
+      one: '{n} decline proposed. A second person must agree.',
+      other: '{n} declines proposed. A second person must agree to each.'
+    }),
   approvedOfSample: ({ some, size }: { some: number; size: Value }) =>
     plural(some, { one: `{n} of ${size} was approved.`, other: `{n} of ${size} were approved.` }),
   declinedOfSample: ({ some, size }: { some: number; size: Value }) =>
@@ -175,6 +185,10 @@ export const words = inLanguage({
     plural(some, { one: '{n} no longer known', other: '{n} no longer known' }),
   outDecided: ({ some }: { some: number }) =>
     plural(some, { one: '{n} decided already', other: '{n} decided already' }),
+  outProposed: ({ some }: { some: number }) =>
+    plural(some, { one: '{n} that waits for a second person', other: '{n} that wait for a second person' }),
+  outReturned: ({ some }: { some: number }) =>
+    plural(some, { one: '{n} returned by a second person', other: '{n} returned by a second person' }),
   outNoEvidence: ({ some }: { some: number }) =>
     plural(some, { one: '{n} without evidence', other: '{n} without evidence' }),
   outHeld: ({ some }: { some: number }) =>
@@ -241,6 +255,8 @@ export const words = inLanguage({
   mineOrUnassigned: ({ mine }: { mine: Value }) => `${mine} mine or unassigned`,
   theOthersWait: 'The others wait until every sample is reviewed.',
   allOfThemOneByOne: 'All of them, one by one',
+  checklistIsAnsweredForEach:
+    'The checklist of this decision has required items. They are answered for each applicant, so all are decided one by one.',
   noSampleNotAllowed: 'None (not allowed by your organisation)',
   reasonsAtLeastOne: 'Reasons <must>at least one</must>',
   noteIsRequired: 'Note <must>required</must>',

@@ -32,6 +32,14 @@ export const codeOf = (label: string): string =>
     .slice(0, maxCode)
     .replace(/^-+|-+$/g, '')
 
+/** A code from a label that is none of those taken: “high”, “high-2”. */
+export function freeCode(label: string, fallback: string, taken: readonly string[]): string {
+  const base = codeOf(label) || fallback
+  // As many numbers as there are codes: one of them is free.
+  const numbered = taken.map((_, at) => `${base.slice(0, maxCode - 3)}-${at + 2}`)
+  return [base, ...numbered].find((each) => !taken.includes(each)) ?? base
+}
+
 function labelFault(label: string, others: readonly ReasonCode[]): ReasonFault | undefined {
   const same = label.toLowerCase()
   if (label === '') return { field: 'label', words: words.enterAName }

@@ -27,6 +27,9 @@ export const settingTable: Readonly<Record<keyof Settings, Row | Elsewhere>> = {
   retryBusy: [words.sendBusyRowsAgain, words.search.batchRetryBusy],
   checkLinks: [words.checkLinksBeforeSending, words.search.checkDocumentsExpiredImages],
   decisionNoteNeeded: [words.requireANote, words.search.requiredReason],
+  requireApproval: [words.fourEyes, words.search.fourEyes],
+  approvalHours: [words.requestsOverdueAfter, words.search.approvalHours],
+  checklists: [reasons.checklistForDecisions, words.search.checklists],
   riskClasses: [words.riskClasses, words.search.riskClasses],
   sampleMinimumShare: [words.sampleOfManyDecisions, words.search.percentRandom],
   tagsDecidedAlone: [words.tagsDecidedAlone, words.search.bulkLeftOut],
@@ -71,6 +74,7 @@ export const settingTable: Readonly<Record<keyof Settings, Row | Elsewhere>> = {
 /** Every row of the settings, also of those that are no setting of core. */
 export const settingPlaces: readonly Row[] = [
   ...Object.values(settingTable).filter((place) => typeof place !== 'string'),
+  [reasons.checklistForReviews, words.search.checklists],
   [words.passphrase, words.search.lockUnlockPasswordChangeRemove],
   [words.proxySignIn, words.search.networkPasswordUserName407],
   [words.publicKeys, words.search.updatesMinisignSignature],

@@ -29,10 +29,6 @@ export const words = inLanguage({
   verideskAlsoLocksWhenTheComputer:
     'Veridesk also locks when the computer is suspended, its screen is locked, or another user signs in.',
   verideskAlsoLocksWhenTheComputerIs: 'Veridesk also locks when the computer is suspended or its screen is locked.',
-  managedByYourOrganisation: 'Managed by your organisation',
-  managedByWho: ({ who }: { who: Value }) => `Managed by ${who}`,
-  showThePolicies: 'Show the policies',
-  setInPlaceShowThe: ({ place }: { place: Value }) => `Set in ${place}. Show the policies`,
   passphrase: 'Passphrase',
   changePassphrase: 'Change passphrase',
   setPassphrase: 'Set passphrase',
@@ -51,7 +47,6 @@ export const words = inLanguage({
   notSetAnyoneWhoIs: 'Not set: anyone who is signed in to this computer as you can unlock Veridesk.',
   passphraseRemoved: 'Passphrase removed',
   passphraseSet: 'Passphrase set',
-  policies: 'Policies',
   copyPolicies: 'Copy policies',
   placeReadBy: ({ place, by }: { place: Value; by: Value }) => `${place}, read by ${by}`,
   setByOrganisationForThis: ({ organisation }: { organisation: Value }) =>
@@ -213,6 +208,16 @@ export const words = inLanguage({
   riskClasses: 'Risk classes',
   riskClassesHelp:
     'From the lowest to the highest. At most 12 months to a review with enhanced measures, and 60 without. A change applies to applicants who are rated afterwards.',
+  requestsOverdueAfter: 'Requests for approval are overdue after',
+  requestsOverdueAfterHelp:
+    'In a team. Who may answer sees which ones are; a decision stays proposed however long nobody answers.',
+  fourEyes: 'Second person',
+  fourEyesHelp:
+    'A decision that needs one is proposed until another person agrees, in the team or by file. Applicants without a risk class count as the highest.',
+  secondPersonFor: ({ decision }: { decision: Value }) => `${decision}: second person`,
+  fourEyesNever: 'Not needed',
+  fourEyesAlways: 'Always needed',
+  fourEyesFrom: ({ label }: { label: Value }) => `From risk class ${label}`,
   riskClassNamed: ({ label }: { label: Value }) => `Risk class ${label}`,
   riskLabel: 'Label',
   riskMonths: 'Months to the review',
@@ -261,6 +266,9 @@ export const words = inLanguage({
     checkDocumentsExpiredImages: 'check documents expired images',
     requiredReason: 'required reason comment',
     bulkLeftOut: 'bulk many pep exclude left out',
+    approvalHours: 'four eyes approval overdue waiting hours',
+    fourEyes: 'four eyes approval propose reviewer second person',
+    checklists: 'checklist items required questions eid',
     riskClasses: 'risk class review months enhanced periodic',
     percentRandom: 'per cent percent random bulk',
     reasonCodes: 'reason codes list',

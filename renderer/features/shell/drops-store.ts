@@ -8,12 +8,15 @@ export const useDrops = defineStore('drops', () => {
   const list = ref<string>()
   /** The text of an evidence pack. */
   const pack = shallowRef<{ readonly name: string; readonly text: string }>()
+  /** The text of an answer to a request for approval. */
+  const approval = ref<string>()
   /** A file that somebody opened with Veridesk: read like one that is dropped. */
   const opened = shallowRef<File>()
   onRemoval('drops', () => {
     list.value = undefined
     pack.value = undefined
+    approval.value = undefined
     opened.value = undefined
   })
-  return { list, pack, opened }
+  return { list, pack, approval, opened }
 })

@@ -10,7 +10,10 @@ import type { Settings } from '#contract/settings/settings.ts'
 import {
   approvalEntryLabel,
   calendarDate,
-  decidedLabels,
+  checklistLines,
+  decisionWord,
+  secondPersonText,
+  seenText,
   dueDate,
   reasonLabel,
   relationshipText,
@@ -20,7 +23,7 @@ import {
 import type { SummaryRow } from '#contract/applicants/comparison.ts'
 import { queueLabels } from '../queue/queue-words.ts'
 import { resolutionLabels } from '#contract/verification/resolution-sentences.ts'
-import { interpretationMarks, stateMarks } from '../../kit/marks.ts'
+import { interpretationMarks, stateWord } from '../../kit/marks.ts'
 import { count } from '../../kit/text.ts'
 import { duration, localTime } from '../../kit/time.ts'
 import { words } from './words.ts'
@@ -55,14 +58,18 @@ const answerOf = ({
     ...(resolved ? [resolutionLabels[resolved.as]] : []),
     ...(message === undefined ? [] : [words.theServicesMessageMessage({ message })])
   ].join('\n')
-const decisionText = ({ decision, operator, reasons, note, outdated }: DecisionMade, labels: Labels): string =>
-  [
-    outdated
-      ? words.decidedlabelsOutdatedNewerEvidenceHas({ decidedLabels: decidedLabels[decision], operator })
-      : `${decidedLabels[decision]}, ${operator}`,
+const decisionText = (made: DecisionMade, labels: Labels): string => {
+  const { operator, reasons, checklist, note, outdated, seen, answer } = made
+  const word = decisionWord(made)
+  return [
+    outdated ? words.decidedlabelsOutdatedNewerEvidenceHas({ decidedLabels: word, operator }) : `${word}, ${operator}`,
+    ...(answer ? [secondPersonText(answer)] : []),
+    ...(seen ? [seenText(seen)] : []),
     ...(reasons.length > 0 ? [reasons.map((code) => reasonLabel(code, labels)).join('; ')] : []),
+    ...checklistLines(checklist),
     ...(note ? [note] : [])
   ].join('\n')
+}
 
 export function recordPage(record: RecordDetail): PrintPage {
   const { reply, fullMessage, message = fullMessage, failure, resolved } = record
@@ -130,35 +137,18 @@ function checkCells({ record, local, reading }: Entry<'check'>): [what: string, 
   ]
 }
 
-function countersignatureText({ agrees, imported }: Entry<'countersignature'>): string {
-  const said = imported?.outdated
-    ? agrees
-      ? words.agreesVoidNewerEvidenceOr
-      : words.doesNotAgreeVoidNewer
-    : agrees
-      ? words.agrees
-      : words.doesNotAgree
-  return imported?.note ? `${said}\n${imported.note}` : said
-}
-
 /** One entry of the timeline: when, what, its content, and by whom or where. */
 function entryRow(entry: TimelineEntry, labels: Labels): readonly string[] {
-  const row = (what: string, content: string, by: string): readonly string[] => [localTime(entry.at), what, content, by]
+  // An answer has the time at which it was signed.
+  const at = (entry.kind === 'approval' && entry.signedAt) || entry.at
+  const row = (what: string, content: string, by: string): readonly string[] => [localTime(at), what, content, by]
   switch (entry.kind) {
     case 'check':
       return row(...checkCells(entry))
     case 'decision':
       return row(words.yourOrganisationsDecision, decisionText(entry.decision, labels), entry.decision.operator)
-    case 'countersignature':
-      return row(words.countersignature, countersignatureText(entry), entry.by)
     case 'pack':
-      return row(
-        words.evidencePack,
-        entry.countersignatures > 0
-          ? words.countersignaturesRequired({ countersignatures: entry.countersignatures })
-          : words.noCountersignatureRequired,
-        entry.operator
-      )
+      return row(words.evidencePack, '', entry.operator)
     case 'note':
       return row(words.note, entry.text, entry.operator)
     case 'tags':
@@ -174,7 +164,11 @@ function entryRow(entry: TimelineEntry, labels: Labels): readonly string[] {
         entry.operator
       )
     case 'review':
-      return row(words.reviewIs({ outcome: reviewOutcomeLabels[entry.outcome] }), entry.note, entry.operator)
+      return row(
+        words.reviewIs({ outcome: reviewOutcomeLabels[entry.outcome] }),
+        [...checklistLines(entry.checklist), entry.note].filter(Boolean).join('\n'),
+        entry.operator
+      )
     case 'expiry':
       return row(
         words.documentExpires({ document: entry.document, date: calendarDate(entry.expires) }),
@@ -206,7 +200,7 @@ export function applicantPage(
       '',
       words.state,
       [
-        stateMarks[applicant.state].word,
+        stateWord(applicant),
         ...(applicant.risk ? [words.riskIs({ risk: riskLabel(applicant.risk, labels) })] : []),
         ...(applicant.relationship
           ? [words.relationshipIs({ relationship: relationshipText(applicant.relationship) })]

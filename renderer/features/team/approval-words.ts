@@ -23,8 +23,11 @@ export const answerFaultLabels: Readonly<Record<AnswerFault, string>> = {
 }
 
 /** How many requests somebody here may answer. */
-export const requestsWaiting = (requests: number): string =>
-  requests === 0 ? words.noRequestWaitsForYour : words.requestsWait({ requests })
+export const requestsWaiting = ({ waiting, overdue }: { readonly waiting: number; readonly overdue: number }): string =>
+  [
+    waiting === 0 ? words.noRequestWaitsForYour : words.requestsWait({ requests: waiting }),
+    ...(overdue > 0 ? [words.ofThemOverdue({ overdue })] : [])
+  ].join(' ')
 
 /** What a state means, and the next step; empty where its label says everything. */
 export function approvalWords({

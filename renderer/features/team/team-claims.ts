@@ -1,11 +1,12 @@
 /** Who has which entry of the queue, in a team. Nothing without one. */
 import { computed, ref, shallowRef, watch, type Ref } from 'vue'
 import { oneLine } from '#contract/text/hidden-text.ts'
+import type { StandingDecision } from '#contract/team/activity.ts'
 import type { QueueItem } from '#contract/applicants/queue.ts'
 import { maxClaimQuestions, type Claim, type EntryClaim, type TeamClaims } from '#contract/team/queue.ts'
 import { ask } from '../../bridge.ts'
 import { useTeam } from './team-store.ts'
-import { decidedLabels } from '../applicants/applicant-words.ts'
+import { colleagueWord } from '../applicants/applicant-words.ts'
 import { keyOfItem } from '../queue/queue-address.ts'
 import { words } from './words.ts'
 
@@ -61,7 +62,11 @@ export function assigneeWords(item: QueueItem, known: EntryClaim | undefined): s
 export const decisionWords = (known: EntryClaim | undefined): string =>
   known?.decision
     ? words.decidedlabelsByMember({
-        decidedLabels: decidedLabels[known.decision.decision],
+        decidedLabels: colleagueWord(known.decision),
         member: oneLine(known.decision.member ?? '')
       })
     : ''
+
+/** The decisions of colleagues, as a decision that knows them names them. */
+export const colleaguesIn = (standing: readonly StandingDecision[]): [installation: string, seq: number][] =>
+  standing.flatMap(({ installation, seq }) => (installation === undefined ? [] : [[installation, seq]]))

@@ -14,12 +14,14 @@ export const useTeam = defineStore('team', () => {
   /** Incremented with each change of the exchange, and with everything that arrives. */
   const version = ref(0)
   /** Undefined without a team, and until it is known. */
-  const approvals = shallowRef<{ readonly waiting: number }>()
+  const approvals = shallowRef<{ readonly waiting: number; readonly overdue: number }>()
   /** How the exchange goes, as far as it is known. */
   const exchange = shallowRef<TeamSummary>()
   const isJoined = computed(() => approvals.value !== undefined)
   /** Requests for approval that this installation can answer. */
   const waiting = computed(() => approvals.value?.waiting ?? 0)
+  /** Those that have waited for too long. */
+  const overdue = computed(() => approvals.value?.overdue ?? 0)
 
   /** Milliseconds before the next count: a large team with many requests may need long for one. */
   const rest = ref(500)
@@ -28,7 +30,8 @@ export const useTeam = defineStore('team', () => {
     const began = performance.now()
     const answer = await ask('team.approvals', { limit: 0 })
     rest.value = Math.min(30_000, Math.max(500, 10 * (performance.now() - began)))
-    approvals.value = answer.ok && answer.value ? { waiting: answer.value.waiting } : undefined
+    const { waiting: open = 0, overdue: late = 0 } = (answer.ok && answer.value) || {}
+    approvals.value = answer.ok && answer.value ? { waiting: open, overdue: late } : undefined
     if (approvals.value) await look()
   }
   async function look(): Promise<void> {
@@ -41,6 +44,10 @@ export const useTeam = defineStore('team', () => {
   useIntervalFn(() => {
     if (isJoined.value) void look()
   }, 10_000)
+  // What becomes overdue is no event.
+  useIntervalFn(() => {
+    if (waiting.value > 0) recountLater()
+  }, 300_000)
   const later = useTimeoutFn(() => void recount(), rest, { immediate: false })
   function recountLater(): void {
     if (!later.isPending.value) later.start()
@@ -61,5 +68,5 @@ export const useTeam = defineStore('team', () => {
     exchange.value = undefined
     changed()
   })
-  return { version, approvals, exchange, isJoined, waiting, changed }
+  return { version, approvals, exchange, isJoined, waiting, overdue, changed }
 })

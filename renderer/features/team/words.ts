@@ -45,6 +45,7 @@ export const words = inLanguage({
   requestsForApproval: 'Requests for approval',
   reviewAgain: 'Review again',
   review: 'Review',
+  askByFile: 'Ask by file…',
   askForApproval: 'Ask for approval',
   noteForTheReviewerOptional: 'Note for the reviewer (optional)',
   nobodyCanAnswerARequest:
@@ -389,6 +390,9 @@ export const words = inLanguage({
   noRequestWaitsForYour: 'No request waits for your answer.',
   requestsWait: ({ requests }: { requests: number }) =>
     plural(requests, { one: '{n} request waits for your answer.', other: '{n} requests wait for your answer.' }),
+  ofThemOverdue: ({ overdue }: { overdue: number }) =>
+    plural(overdue, { one: '{n} is overdue.', other: '{n} are overdue.' }),
+  overdue: 'Overdue',
   recordsUnshared: ({ records }: { records: number }) =>
     plural(records, {
       one: '{n} record behind the decision is not shared and cannot be seen here.',

@@ -1,7 +1,7 @@
 /** The history's rows: the store's answer compared with bare SQL for the same answer, alternately. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { HistoryFilter, HistoryPageQuery } from '#contract/history/records.ts'
+import type { HistoryFilter, HistoryPageQuery } from '#contract/history/queries.ts'
 import { startOf } from '#store/projections/columns.ts'
 import type { Engine } from '#store/engine/engine.ts'
 import { openEngine } from '#store/engine/opening.ts'

@@ -2,7 +2,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { ApplicantPage } from './applicants.ts'
 import { goTo } from './go.ts'
-import { choose } from './fields.ts'
 
 /** Reads the key that a dialog shows, and confirms it by its last characters, which are asked for. */
 export async function confirmedKey(dialog: Locator): Promise<string> {
@@ -107,16 +106,14 @@ export class DataManagementPage {
 export class EvidencePage {
   readonly page: Page
   readonly check: Locator
-  readonly countersign: Locator
+  readonly answer: Locator
   readonly takeBack: Locator
   readonly verdict: Locator
   /** The field for a fingerprint received through another channel. */
   readonly ownerFingerprint: Locator
-  readonly countersignerFingerprints: Locator
   readonly findings: Locator
   readonly contents: Locator
   readonly form: Locator
-  readonly cases: Locator
   readonly failure: Locator
   readonly dialog: Locator
 
@@ -124,17 +121,13 @@ export class EvidencePage {
     const main = page.getByRole('main')
     this.page = page
     this.check = main.getByRole('button', { name: 'Verify pack' })
-    this.countersign = main.getByRole('button', { name: 'Countersign a case' })
-    this.takeBack = main.getByRole('button', { name: 'Import countersigned case' })
+    this.answer = main.getByRole('button', { name: 'Answer a request' })
+    this.takeBack = main.getByRole('button', { name: 'Import answer' })
     this.verdict = main.getByRole('region', { name: 'Verification result' })
     this.ownerFingerprint = this.verdict.getByRole('textbox', { name: /^Fingerprint from the owner/ })
-    this.countersignerFingerprints = this.verdict.getByRole('textbox', {
-      name: /^Fingerprints from the countersigners/
-    })
     this.findings = this.verdict.getByRole('list', { name: 'Verification steps' }).getByRole('listitem')
     this.contents = main.getByRole('list', { name: 'Contents of the case' }).getByRole('listitem')
-    this.form = main.getByRole('form', { name: 'Countersign' })
-    this.cases = main.getByRole('list', { name: 'Countersigned cases' }).getByRole('listitem')
+    this.form = main.getByRole('form', { name: 'Your answer' })
     this.failure = main.getByRole('group', { name: 'What went wrong' })
     this.dialog = page.getByRole('dialog', { name: 'Evidence pack' })
   }
@@ -148,18 +141,28 @@ export class EvidencePage {
     return shown.innerText()
   }
   /** Creates a pack with the profile of this label; returns the paths shown in the window. */
-  async make(profile: string, countersignatures = 'None'): Promise<{ readonly pack: string; readonly pdf: string }> {
+  async make(profile: string): Promise<{ readonly pack: string; readonly pdf: string }> {
     // Of a case and a record, it is among the actions that are not in sight.
     if (/#\/(applicants|history)\//.test(this.page.url())) await new ApplicantPage(this.page).more('Evidence pack')
     else await this.page.getByRole('main').getByRole('button', { name: 'Evidence pack' }).first().click()
     await this.dialog.getByRole('radio', { name: profile }).check()
-    if (countersignatures !== 'None')
-      await choose(this.dialog.getByRole('combobox', { name: 'Required countersignatures' }), countersignatures)
     await this.dialog.getByRole('button', { name: 'Create pack' }).click()
     const saved = this.dialog.getByRole('region', { name: 'Saved' })
     await saved.waitFor({ timeout: 30_000 })
     const paths = await saved.locator('p > bdi').allInnerTexts()
     return { pack: paths[0] ?? '', pdf: paths[1] ?? '' }
+  }
+  /** Asks for approval of the decision about the applicant in view, by keyboard alone. */
+  async ask(note: string): Promise<void> {
+    await new ApplicantPage(this.page).more('Ask for approval')
+    const dialog = this.page.getByRole('dialog', { name: 'Request for approval' })
+    await dialog.getByRole('textbox', { name: /^Note for your colleague/ }).focus()
+    await this.page.keyboard.type(note)
+    await dialog.getByRole('button', { name: 'Save request' }).focus()
+    await this.page.keyboard.press('Enter')
+    await dialog.getByRole('region', { name: 'Saved' }).waitFor({ timeout: 30_000 })
+    await this.page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
   }
   /** Closes the dialog of a created pack. */
   async close(): Promise<void> {

@@ -1,5 +1,6 @@
 /**
- * Verifies or erases an applicant whose document is copied, and dies at a chosen step: `node document-copy-victim.ts FOLDER STEP [URL]`.
+ * Verifies or erases an applicant whose document is copied, or keeps a copy for a record, and dies at a chosen step:
+ * `node document-copy-victim.ts FOLDER STEP [URL [RECORD]]`.
  * A real process and a real kill, between two calls of the file system.
  */
 import { randomUUID } from 'node:crypto'
@@ -9,7 +10,7 @@ import { sep } from 'node:path'
 import { startPracticeService } from '#practice/service.ts'
 import { startTestConsole } from './console.ts'
 
-const [dataFolder = '', step = '', url = ''] = process.argv.slice(2)
+const [dataFolder = '', step = '', url = '', recordId = ''] = process.argv.slice(2)
 
 function die(): void {
   process.kill(process.pid, 'SIGKILL')
@@ -34,6 +35,7 @@ const console = await startTestConsole({ dataFolder, practice: await startPracti
 await console.veridesk.opened()
 if (step === 'erased')
   await console.get('erasure.run', { applicantId: 'APP-1', confirmation: 'APP-1', reason: 'asked for by letter' })
+else if (recordId !== '') await console.ask('documents.keep', { recordId, field: 'document_url' })
 else
   await console.get('verification.run', {
     runId: randomUUID(),

@@ -68,7 +68,7 @@ export function teamActs(console: () => TestConsole, applicantId: string) {
     const { newcomer, request } = await newcomersRequest()
     await console().get('team.admit', { ...request, role: 'analyst' })
     await console().get('team.share', { kept: [] })
-    const { check, store, settle, close } = await exchanging(newcomer)
+    const { check, store, settle, close, parts } = await exchanging(newcomer)
     await check(applicantId)
     const by = { at: 1_790_000_000_000, operator: 'newcomer' }
     const { evidence } = valueOf(await store.applicants.show(applicantId))
@@ -77,7 +77,17 @@ export function teamActs(console: () => TestConsole, applicantId: string) {
     )
     const { installation } = newcomer
     const { seq } = valueOf(
-      await store.approvals.ask({ applicantId, decision: decision?.seq ?? 0, installation, evidence: [], note: '' }, by)
+      await store.approvals.ask(
+        {
+          applicantId,
+          decision: decision?.seq ?? 0,
+          installation,
+          scope: parts.team,
+          evidence: [],
+          note: ''
+        },
+        by
+      )
     )
     await settle()
     await expect

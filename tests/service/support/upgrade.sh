@@ -25,18 +25,31 @@ dpkg -i "$folder/first.deb" > /dev/null
 /opt/Veridesk/veridesk "$@" < "$folder/input" > "$folder/out" 2> "$folder/error" &
 batch=$!
 until_true grep -q '"answered":[1-9]' "$folder/out"
+# It begins another in a group of its own, as sample data is opened, and ends at once when it is asked.
+/opt/Veridesk/veridesk -e '
+  const sample = "process.on(\"SIGTERM\", () => { console.log(\"asked\"); process.exit(0) }); console.log(\"open\"); setInterval(() => {}, 1000)"
+  const stdio = ["ignore", require("node:fs").openSync(process.argv[1], "w"), "ignore"]
+  require("node:child_process").spawn(process.execPath, ["-e", sample], { detached: true, stdio }); setInterval(() => {}, 1000)' "$folder/sample" &
+window=$!
+until_true grep -q open "$folder/sample"
 echo '--- upgrade'
 dpkg -i "$folder/second.deb"
 code=0; wait "$batch" || code=$?
 echo "ended with $code"
+code=0; wait "$window" || code=$?
+echo "window ended with $code"
 
 echo '--- removal'
-/opt/Veridesk/veridesk -e 'process.on("SIGTERM", () => console.log("asked")); console.log("deaf"); setInterval(() => {}, 1000)' > "$folder/deaf" &
+# It begins another, whose command line has spaces between its words, as Chromium writes it.
+/opt/Veridesk/veridesk -e '
+  const page = "process.title = process.execPath + \" --type=renderer\"; setInterval(() => {}, 1000)"
+  const { pid } = require("node:child_process").spawn(process.execPath, ["-e", page, "x".repeat(100)], { stdio: "ignore" })
+  require("node:fs").writeFileSync(process.argv[1], String(pid))
+  process.on("SIGTERM", () => console.log("asked")); console.log("deaf"); setInterval(() => {}, 1000)' "$folder/page" > "$folder/deaf" &
 deaf=$!
-# What begins a page's process, which ends with the first.
-/opt/Veridesk/veridesk -e 'setInterval(() => {}, 1000)' -- --type=renderer &
-page=$!
 until_true grep -q deaf "$folder/deaf"
+page=$(cat "$folder/page")
+until_true grep -q 'veridesk --type=renderer' "/proc/$page/cmdline"
 PATH=$folder/bin:$PATH dpkg -r veridesk
 code=0; wait "$deaf" || code=$?
 echo "ended with $code"

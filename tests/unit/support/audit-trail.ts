@@ -191,11 +191,7 @@ export class AuditTrail {
   }
 
   /** Records a pack and collects what it contains. @param change What the event says instead. */
-  make(
-    about: EvidenceAbout,
-    profile: RedactionProfile,
-    { countersignatures = 0, change = {} }: { readonly countersignatures?: number; readonly change?: Values } = {}
-  ): Evidence {
+  make(about: EvidenceAbout, profile: RedactionProfile, { change = {} }: { readonly change?: Values } = {}): Evidence {
     const seq = this.events.length + 1
     const earlier = this.events.findLast(({ kind }) => kind === 'pack.made')?.seq
     const record = about.kind === 'record' ? Number(about.id.slice(-1)) : null
@@ -227,14 +223,19 @@ export class AuditTrail {
         about: about.kind,
         id: about.kind === 'applicant' ? undefined : about.id,
         profile,
-        countersignatures,
         series,
         ...change
       },
       ...(about.kind === 'applicant' && { sealed: { applicantId: about.id } })
     })
     const stated = Array.isArray(change['series']) ? (change['series'] as Series[]) : []
-    const seqs = new Set([seq, 2, ...[...series, ...stated].flatMap(([kind, id]) => this.series(kind, id))])
+    const erasures = this.events.flatMap((event) => (event.kind === 'subject.erased' ? [event.seq] : []))
+    const seqs = new Set([
+      seq,
+      2,
+      ...erasures,
+      ...[...series, ...stated].flatMap(([kind, id]) => this.series(kind, id))
+    ])
     return this.collected(
       seq,
       this.events.filter((event) => seqs.has(event.seq)),

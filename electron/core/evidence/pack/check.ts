@@ -2,15 +2,12 @@
  * Verifies a pack. `verify.mjs` does the same independently; docs/evidence-format.md has the
  * rules.
  */
-import { agreeingPersons, type EvidenceFinding } from '#contract/evidence/evidence.ts'
+import type { EvidenceFinding } from '#contract/evidence/evidence.ts'
 import { isForKey } from '../certificate-facts.ts'
-import { heldCountersignatures } from '../countersigners.ts'
 import { fingerprintOf, isWorthless } from '#wire/evidence/keys.ts'
 import { demand, finding, Refusal } from '../refusal.ts'
-import { namesInvolved } from './names.ts'
-import { checkApprovals } from './approvals.ts'
+import { approvalFinding, checkApprovals, isApproved, requiredApproval, type RequiredApproval } from './approvals.ts'
 import { checkCompleteness } from './completeness.ts'
-import { checkCountersignatures, countersignatureFindings, requiredOf } from './countersignatures.ts'
 import { envelopeFits } from '#wire/evidence/dsse.ts'
 import { checkErasure, checkEvents, checkResponses, withheldEvents } from './events.ts'
 import { openPack } from './form.ts'
@@ -19,13 +16,8 @@ import { checkSubject } from './subject.ts'
 import { checkTree } from './tree.ts'
 import { viewOf, type PackView } from './view.ts'
 
-/** How many second persons must agree, and how many do. */
-export interface Countersigning {
-  readonly required: number
-  readonly agreeing: number
-}
 export interface CheckedPack {
-  /** Nothing is wrong with it; it may lack countersignatures that it must have. */
+  /** Nothing is wrong with it; it may lack the answer of a second person that it must have. */
   readonly intact: boolean
   readonly verified: boolean
   readonly findings: readonly EvidenceFinding[]
@@ -35,7 +27,8 @@ export interface CheckedPack {
   readonly withheld: number
   /** What can be shown of it; present if it is intact. */
   readonly view?: PackView
-  readonly countersigning?: Countersigning
+  /** Of a decision that needs a second person. */
+  readonly approval?: RequiredApproval
 }
 
 /** Checks everything in a pack; never throws. */
@@ -59,22 +52,15 @@ export function checkPack(text: string): CheckedPack {
     findings.push(finding('subject-right'), ...checkCompleteness(content, made))
     const ofApprovals = checkApprovals(content)
     checkAttachments(pack)
-    checkCountersignatures(pack)
-    const required = requiredOf(made)
-    const held = heldCountersignatures({
-      countersignatures: pack.countersignatures,
-      names: namesInvolved(content, made)
-    })
-    const agreeing = agreeingPersons(held)
-    const ofOthers = countersignatureFindings(held, required)
+    const approval = requiredApproval(content)
     return {
       intact: true,
-      verified: agreeing >= required,
-      findings: [...findings, ...ofOthers, ...ofApprovals],
+      verified: !approval || isApproved(approval),
+      findings: [...findings, ...ofApprovals, ...(approval ? [approvalFinding(approval)] : [])],
       pack,
       withheld,
       view: viewOf(pack, made),
-      countersigning: { required, agreeing }
+      ...(approval && { approval })
     }
   } catch (error) {
     const found = error instanceof Refusal ? error.finding : finding('unreadable')

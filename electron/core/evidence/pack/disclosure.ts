@@ -42,11 +42,11 @@ function showsPlain(profile: RedactionProfile, kind: string): Shows {
   if (profile === 'full') return all
   return kind.startsWith('approval.') ? (name) => name === 'agrees' : (name) => !staff.has(name)
 }
-/** Every sealed part is personal data. */
+/** Every sealed part is personal data. The reason of an erasure may be about somebody else than the pack. */
 const showsSealed =
-  (profile: RedactionProfile): Shows =>
+  (profile: RedactionProfile, kind?: string): Shows =>
   () =>
-    profile === 'full'
+    profile === 'full' && kind !== 'subject.erased'
 
 /** An event with what a profile discloses. */
 export function disclosedEvent(event: ProvenEvent, profile: RedactionProfile): ContentEvent {
@@ -54,7 +54,7 @@ export function disclosedEvent(event: ProvenEvent, profile: RedactionProfile): C
   return {
     ...event,
     plain: disclosedPart({ ...plain, entries: plain.entries ?? [] }, showsPlain(profile, kind)),
-    sealed: sealed && sealedPart(sealed, showsSealed(profile))
+    sealed: sealed && sealedPart(sealed, showsSealed(profile, kind))
   }
 }
 

@@ -9,6 +9,7 @@ import {
   type SealedPart
 } from './pack.ts'
 import { valueDigest, hashOfEvent, type EventLink } from '#kit/hashing/values.ts'
+import { packKinds, type PackKind } from '../kinds.ts'
 import { demand } from '../refusal.ts'
 import { disclosedOf, isBatchKind, isCountedKind, isLinkedKind, isRecordKind, plainOf } from './reading.ts'
 
@@ -47,7 +48,8 @@ function hasItsLinks(event: ContentEvent, inBatch: boolean | undefined): boolean
 function alwaysShown(kind: string): readonly string[] {
   if (kind === 'record.begun' || isBatchKind(kind)) return ['id']
   if (kind === 'record.ended') return ['outcome', 'reply']
-  return kind === 'pack.made' ? ['about', 'profile', 'countersignatures', 'series'] : []
+  if (kind === 'subject.erased') return ['subjects']
+  return kind === 'pack.made' ? ['about', 'profile', 'series'] : []
 }
 
 /** By number of a record, whether it is of a batch, as far as its beginning shows it. */
@@ -59,6 +61,35 @@ function recordsInBatches(events: readonly ContentEvent[]): Map<number | null, b
   })
   return new Map(known)
 }
+
+const kindsByName: Readonly<Record<string, PackKind | null>> = packKinds
+
+/** No value is in the part in which the tables have it not. */
+function checkColumns({ kind, plain, sealed, seq }: ContentEvent): void {
+  const known = Object.hasOwn(kindsByName, kind) ? kindsByName[kind] : undefined
+  if (!known) return
+  const misplaced = (part: SealedPart | null, others: PackKind['plain']): string | undefined =>
+    part === null || isErased(part)
+      ? undefined
+      : part.shown
+          .map(([, name]) => name)
+          .find((name) => Object.hasOwn(others, name.startsWith('input.') ? 'input' : name))
+  const name = misplaced(plain, known.sealed) ?? misplaced(sealed, known.plain)
+  demand(name === undefined, 'value-misplaced', { event: seq, name: name ?? '' })
+}
+
+const isErasure = (entry: ContentEvent | ContentBody): entry is ContentEvent =>
+  'seq' in entry && entry.kind === 'subject.erased'
+
+/** No pack shows why somebody was erased. */
+function checkReason(event: ContentEvent): void {
+  const { seq, sealed } = event
+  const shows = isErasure(event) && sealed !== null && !isErased(sealed) && sealed.shown.length > 0
+  demand(!shows, 'reason-shown', { event: seq })
+}
+
+const placeOf = (entry: ContentEvent | ContentBody): string =>
+  'seq' in entry ? `event ${entry.seq}` : `the response of record ${entry.record}`
 
 /** Checks each event by itself and with the one before it; returns the number of withheld values. */
 export function checkEvents(content: Content): number {
@@ -72,6 +103,8 @@ export function checkEvents(content: Content): number {
     demand(seq !== 1 || /^0+$/.test(previous), 'event-first')
     demand(isHashed(event), 'event-changed', { event: seq })
     if (profile !== 'full') demand(plainOf(event, 'operator') === undefined, 'operator-shown', { event: seq })
+    checkColumns(event)
+    checkReason(event)
     checkPart(event.plain, `event ${seq}`)
     checkPart(event.sealed, `event ${seq}`)
     demand(hasItsLinks(event, inBatch.get(event.record)), 'event-links', { event: seq })
@@ -81,14 +114,14 @@ export function checkEvents(content: Content): number {
   for (const body of bodies) checkPart(body, `the response of record ${body.record}`)
   const entries = [...events, ...bodies]
   if (profile === 'full')
-    for (const entry of entries) {
-      const place = 'seq' in entry ? `event ${entry.seq}` : `the response of record ${entry.record}`
+    for (const entry of entries)
       demand(
-        disclosedOf(entry).every(({ withheld }) => withheld.length === 0),
+        disclosedOf(isErasure(entry) ? { ...entry, sealed: null } : entry).every(
+          ({ withheld }) => withheld.length === 0
+        ),
         'full-withholds',
-        { place }
+        { place: placeOf(entry) }
       )
-    }
   return entries.flatMap(disclosedOf).reduce((sum, { withheld }) => sum + withheld.length, 0)
 }
 
@@ -127,26 +160,35 @@ function isPresent(entry: ContentEvent | ContentBody): boolean | undefined {
   return part === null ? undefined : !isErased(part)
 }
 
-/** Erasing a person destroys one key, and with it everything sealed for that person: either all is erased, or nothing. */
-export function checkErasure({ events, bodies }: Content): void {
-  const subjects = new Map(
-    events.filter(({ kind }) => kind === 'record.ended').map(({ record, subject }) => [record, subject])
+/** By number of a person, the last event shown that records that the key was destroyed. */
+function erasuresOf(events: readonly ContentEvent[]): Map<unknown, number> {
+  return new Map(
+    events.filter(isErasure).flatMap((event): [unknown, number][] => {
+      const subjects = plainOf(event, 'subjects')
+      return Array.isArray(subjects) ? subjects.map((subject) => [subject, event.seq]) : []
+    })
   )
-  const entries = [
-    ...events.map((event) => ({
-      subject: event.subject,
-      present: isPresent(event),
-      place: `event ${event.seq}`
-    })),
-    ...bodies.map((body) => ({
-      subject: subjects.get(body.record) ?? null,
-      present: isPresent(body),
-      place: `the response of record ${body.record}`
-    }))
-  ].filter(({ subject }) => subject !== null)
-  const known = new Set(entries.flatMap(({ subject, present }) => (present === true ? [subject] : [])))
-  for (const { subject, present, place } of entries)
-    demand(present !== false || !known.has(subject), 'partly-erased', { place })
+}
+
+/**
+ * Erasing a person destroys one key, and with it everything sealed for that person: either all is erased, or nothing. The audit
+ * trail records it after everything that was sealed.
+ */
+export function checkErasure({ events, bodies }: Content): void {
+  const ends = new Map(events.filter(({ kind }) => kind === 'record.ended').map((event) => [event.record, event]))
+  const entries = [...events, ...bodies].map((entry) => ({
+    event: 'seq' in entry ? entry : ends.get(entry.record),
+    present: isPresent(entry),
+    place: placeOf(entry)
+  }))
+  const known = new Set(entries.flatMap(({ event, present }) => (present === true ? [event?.subject] : [])))
+  const erasures = erasuresOf(events)
+  for (const { event, present, place } of entries) {
+    if (present !== false) continue
+    const subject = event?.subject ?? null
+    demand(subject === null || !known.has(subject), 'partly-erased', { place })
+    demand(subject !== null && (erasures.get(subject) ?? 0) > (event?.seq ?? 0), 'erasure-missing', { place })
+  }
 }
 
 /** Events of which everything is withheld, by kind. */
@@ -161,8 +203,5 @@ export function withheldEvents({ events }: Content): { readonly kind: string; re
 
 /** Names of sealed parts that were erased. */
 export function erasedParts({ events, bodies }: Content): string[] {
-  return [
-    ...events.flatMap((event) => (isPresent(event) === false ? [`event ${event.seq}`] : [])),
-    ...bodies.flatMap((body) => (isPresent(body) === false ? [`the response of record ${body.record}`] : []))
-  ]
+  return [...events, ...bodies].filter((entry) => isPresent(entry) === false).map(placeOf)
 }

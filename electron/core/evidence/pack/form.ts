@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { canonical } from '#kit/hashing/canonical-json.ts'
 import { demand, finding, Refusal } from '../refusal.ts'
 import { base64, digestOfEnvelope, envelopeForm, type Envelope } from '#wire/evidence/dsse.ts'
-import { countersignatureType, packType, type Content, type OpenedPack, type PackFile } from './pack.ts'
+import { packType, type Content, type OpenedPack, type PackFile } from './pack.ts'
 
 /** Maximum nesting of objects and lists: beyond some depth, programs differ in what they can read. */
 const deepest = 64
@@ -72,21 +72,11 @@ const contentSchema = z.strictObject({
 }) as unknown as z.ZodType<Content>
 
 const fileSchema = z.strictObject({
-  countersignatures: z.array(envelopeForm(countersignatureType)),
   envelope: envelopeForm(packType),
   format: z.literal('veridesk-evidence'),
   timestamps: z.array(base64),
   version
 }) as unknown as z.ZodType<PackFile>
-
-const statement = z.strictObject({
-  agrees: z.boolean(),
-  at: time,
-  by: z.string(),
-  key: hex(32),
-  note: z.string(),
-  pack: hex(32)
-})
 
 /** Parses a text that must be canonical JSON of a structure. @param end What follows the JSON. */
 function parsed<T>(text: string, schema: z.ZodType<T>, place: string, end = ''): T {
@@ -131,12 +121,5 @@ function textIn({ payload }: Envelope, place: string): string {
 export function openPack(text: string): OpenedPack {
   const file = parsed(text, fileSchema, 'file', '\n')
   const content = parsed(textIn(file.envelope, 'content'), contentSchema, 'content')
-  const digest = digestOfEnvelope(file.envelope)
-  const countersignatures = file.countersignatures.map((each, index) => {
-    const place = `countersignatures.${index}`
-    const { pack, ...words } = parsed(textIn(each, place), statement, place)
-    demand(pack === digest, 'countersignature-wrong')
-    return words
-  })
-  return { file, content, countersignatures, digest }
+  return { file, content, digest: digestOfEnvelope(file.envelope) }
 }

@@ -42,7 +42,6 @@ export function contentOf(
 /** The text of a pack's file, signed. */
 export const sealPack = (content: Content, key: KeyObject): string =>
   fileText({
-    countersignatures: [],
     envelope: sealEnvelope(packType, canonical(content), key),
     format: 'veridesk-evidence',
     timestamps: [],

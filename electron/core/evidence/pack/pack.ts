@@ -60,19 +60,8 @@ export interface Content {
   readonly size: number
 }
 
-/** What a countersigner states. */
-export interface SignedWords {
-  readonly agrees: boolean
-  readonly at: number
-  readonly by: string
-  /** Public key, hex. */
-  readonly key: string
-  readonly note: string
-}
-
 /** The file. */
 export interface PackFile {
-  readonly countersignatures: readonly Envelope[]
   readonly envelope: Envelope
   readonly format: 'veridesk-evidence'
   /** RFC 3161 tokens, DER as base64. */
@@ -84,13 +73,11 @@ export interface PackFile {
 export interface OpenedPack {
   readonly file: PackFile
   readonly content: Content
-  readonly countersignatures: readonly SignedWords[]
-  /** SHA-256 of what is signed and the signature, hex: countersignatures and time-stamps refer to it. */
+  /** SHA-256 of what is signed and the signature, hex. */
   readonly digest: string
 }
 
 export const packType = 'application/vnd.veridesk.evidence+json'
-export const countersignatureType = 'application/vnd.veridesk.countersignature+json'
 
 /** The file's text; canonical, so that no byte can differ. */
 export const fileText = (file: PackFile): string => `${canonical(file)}\n`

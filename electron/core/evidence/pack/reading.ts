@@ -27,6 +27,9 @@ export const isRecordKind = (kind: string): boolean =>
   kind === 'record.begun' || kind === 'record.ended' || kind === 'record.resolved'
 export const isBatchKind = (kind: string): boolean => kind.startsWith('batch.')
 
+/** Kinds that a pack shows beside its series, whomever they belong to: others refer to them. */
+export const isAddedKind = (kind: string): boolean =>
+  ['connection.noted', 'checklist.noted', 'subject.erased'].includes(kind)
 export const isLinkedKind = (kind: string): boolean => linkedKinds.has(kind)
 /** Whether all events of a kind are one series of the audit trail. */
 export const isCountedKind = (kind: string): boolean => kind === 'decision.made' || kind === 'record.begun'

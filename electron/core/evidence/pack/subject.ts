@@ -2,11 +2,7 @@
 import { demand } from '../refusal.ts'
 import { linkedRecords } from './completeness.ts'
 import type { Content, ContentEvent } from './pack.ts'
-import { isBatchKind, isRecordKind, plainOf, sealedOf } from './reading.ts'
-
-/** Lists store an unpaired surrogate as U+FFFD. */
-const isSame = (name: unknown, id: string): boolean =>
-  typeof name === 'string' && name.toWellFormed() === id.toWellFormed()
+import { isAddedKind, isBatchKind, isRecordKind, plainOf, sealedOf } from './reading.ts'
 
 /** Checks that each record has one beginning, at most one end and one resolution, and one person; returns the beginnings. */
 function begunOf(events: readonly ContentEvent[]): ContentEvent[] {
@@ -30,12 +26,12 @@ function checkApplicant({ about: { id }, events, profile }: Content, made: Conte
     isRecordKind(kind) && record !== null && linked.has(record)
   let isNamed = false
   for (const event of events) {
-    if (event.kind === 'connection.noted' || isOfLinked(event)) continue
+    if (isAddedKind(event.kind) || isOfLinked(event)) continue
     demand(made.subject !== null && event.subject === made.subject, 'person-other', { event: event.seq })
     const name = sealedOf(event, 'applicantId')
     if (name === undefined) continue
     demand(id !== null, 'subject-withheld')
-    demand(isSame(name, id), 'subject-other', { event: event.seq })
+    demand(name === id, 'subject-other', { event: event.seq })
     isNamed = true
   }
   demand(profile !== 'full' || isNamed, 'subject-unnamed')
@@ -45,7 +41,6 @@ function checkApplicant({ about: { id }, events, profile }: Content, made: Conte
 function checkNames({ about, profile }: Content, { plain, seq }: ContentEvent): void {
   const names = [
     'about',
-    'countersignatures',
     ...(about.kind === 'applicant' ? [] : ['id']),
     ...(profile === 'full' ? ['operator'] : []),
     'profile',

@@ -2,9 +2,19 @@
 import type { EvidenceAbout, RedactionProfile } from '#contract/evidence/evidence.ts'
 import type { ShownValue } from '#kit/hashing/values.ts'
 import { erasedParts } from './events.ts'
-import { makerOf, namesInvolved } from './names.ts'
-import { isErased, type ContentEvent, type OpenedPack, type SealedPart, type SignedWords } from './pack.ts'
-import { partsOf } from './reading.ts'
+import { isErased, type Content, type ContentEvent, type OpenedPack, type SealedPart } from './pack.ts'
+import { partsOf, plainOf } from './reading.ts'
+
+const nameOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+/** Who made the pack; null if withheld. */
+const makerOf = (made: ContentEvent): string | null => nameOf(plainOf(made, 'operator'))
+
+/** Who made the pack, and who made the last decision in it, if there is one; null if withheld. */
+function namesInvolved({ events }: Content, made: ContentEvent): (string | null)[] {
+  const decision = events.findLast(({ kind }) => kind === 'decision.made')
+  return [makerOf(made), ...(decision ? [nameOf(plainOf(decision, 'operator'))] : [])]
+}
 
 /** Label and value; the value is null if it is withheld or erased. */
 export interface Entry {
@@ -40,7 +50,6 @@ export interface PackView {
   readonly digest: string
   readonly tree: { readonly size: number; readonly root: string }
   readonly events: readonly EventView[]
-  readonly countersignatures: readonly SignedWords[]
   /** Who made the pack and, if it shows a decision, who made the last one; null if withheld. */
   readonly names: readonly (string | null)[]
   /** Names of sealed parts that were erased. */
@@ -62,7 +71,7 @@ function partEntries(part: SealedPart): Entry[] {
 }
 
 /** @param made The event that records the pack. */
-export function viewOf({ content, countersignatures, digest }: Omit<OpenedPack, 'file'>, made: ContentEvent): PackView {
+export function viewOf({ content, digest }: Omit<OpenedPack, 'file'>, made: ContentEvent): PackView {
   const bodies = new Map(content.bodies.map((body) => [body.record, body]))
   return {
     about: content.about,
@@ -74,7 +83,6 @@ export function viewOf({ content, countersignatures, digest }: Omit<OpenedPack, 
     key: content.signer.key,
     digest,
     tree: { root: content.root, size: content.size },
-    countersignatures,
     names: namesInvolved(content, made),
     erased: erasedParts(content),
     events: content.events.map((event) => {

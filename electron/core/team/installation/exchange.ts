@@ -137,8 +137,9 @@ function hostOf(parts: TeamParts, ports: ExchangePorts, inTurn: InTurn, changed:
       const store = await history()
       if (!store.ok) return store
       const kept = await store.value.approvals.receive(answers, hand())
-      if (kept.ok && kept.value > 0) recorded()
-      return kept
+      if (!kept.ok) return kept
+      if (kept.value.kept > 0) recorded()
+      return ok(kept.value.kept)
     },
     begun: (id, from, to) => inHistory(({ sharedBatches }) => sharedBatches.begun(id, from, to)),
     async changed() {

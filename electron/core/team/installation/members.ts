@@ -20,7 +20,7 @@ import { invitationText, wordsFault, parseRequest, requestFingerprint } from './
 import { readTeam } from './saved.ts'
 import { membershipFault, remember, withKeys, withRoster, type KeyedSession, type TeamSession } from './session.ts'
 import type { TeamPlace } from '#team/membership/store.ts'
-import type { LastEvent, TeamMember } from '#team/roster/state.ts'
+import type { LastEvent, RosterState } from '#team/roster/state.ts'
 import { isSignedBy } from '#team/log/signature.ts'
 
 /** Signed events that are looked at: a database that shows more false ones has shown that it is not to be believed. */
@@ -28,13 +28,16 @@ const most = 64
 
 /**
  * The last event that the database has with the member’s own signature; null if there is none. The database can hide the
- * newest ones, but neither name a false one, which would make others refuse what the member did, nor keep the removal
+ * newest ones, but neither name a false one, which would make others refuse what the member did, nor keep the change
  * from being signed. Failures: the line’s.
  */
-async function lastSignedEvent(
+async function lastOf(
   { line, team }: TeamPlace,
-  { installation, identity }: Pick<TeamMember, 'installation' | 'identity'>
+  { members }: Pick<RosterState, 'members'>,
+  installation: string
 ): Promise<Result<LastEvent | null, Failure>> {
+  const identity = members.get(installation)?.identity
+  if (identity === undefined) return ok(null)
   const rows = await line.query<{ readonly seq: unknown; readonly hash: unknown; readonly sig: unknown }>(
     `SELECT seq, hash, sig FROM veridesk.event WHERE installation = $1 AND sig IS NOT NULL ORDER BY seq DESC LIMIT ${most}`,
     [Buffer.from(installation, 'hex')]
@@ -186,7 +189,10 @@ export async function giveRole(parts: TeamParts, { installation, role }: TeamRol
       if (!roster.members.has(installation)) return refusal('absent')
       return role !== 'supervisor' && isLastSupervisor(roster, installation) ? refusal('last-supervisor') : undefined
     },
-    make: ({ place, roster, author }) => changeRole(place, roster, installation, role, author)
+    make: async ({ place, roster, author }) => {
+      const last = await lastOf(place, roster, installation)
+      return last.ok ? changeRole(place, roster, { installation, role, last: last.value }, author) : last
+    }
   })
   if (!done.ok) return done
   await noteTeam(parts, { action: 'team.role-given', installation, role })
@@ -207,8 +213,7 @@ export async function removeFromTeam(parts: TeamParts, { installation, name }: T
       return installation === author.installation ? refusal('itself') : undefined
     },
     make: async (session) => {
-      const member = session.roster.members.get(installation)
-      const last = member ? await lastSignedEvent(session.place, member) : ok(null)
+      const last = await lastOf(session.place, session.roster, installation)
       if (!last.ok) return last
       const removed = await removeMember(session.place, session, { installation, last: last.value }, session.author)
       return removed.ok ? ok(removed.value.roster) : removed

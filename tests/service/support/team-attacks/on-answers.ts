@@ -101,7 +101,7 @@ export const attacksOnAnswers: readonly Attack[] = [
   {
     of: 'answer falsely',
     does: 'puts a view in the place of a table, which answers one member differently',
-    noticed: ['team-schema-partial'],
+    noticed: ['team-schema-partial owner'],
     // The functions go on with the true table.
     attack: ({ sql, anna, ben, known }) =>
       sql(`ALTER TABLE veridesk.head RENAME TO head_true;

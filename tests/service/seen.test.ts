@@ -1,0 +1,178 @@
+/** What a decision records of what was on screen before it. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import type { Failure } from '#contract/failures/failures.ts'
+import type { Result } from '#contract/failures/result.ts'
+import type { DecisionPlain, DecisionSealed } from '#wire/history/applicant-payloads.ts'
+import type { Engine } from '#store/engine/engine.ts'
+import type { Writer } from '#store/records/writer.ts'
+import { fileReader } from '../../electron/hosts/node/policies/linux.ts'
+import { add, inFolder, opened } from './history-fixtures.ts'
+import { checked } from './support/acts.ts'
+import { startTestConsole } from './support/console.ts'
+import { seeded } from './support/random.ts'
+
+const by = { at: 1_760_000_100_000, operator: 'anna' }
+const period = { edges: [by.at - 1000, by.at + 1000], offsets: [{ from: 0, minutes: 0 }] }
+function value<T>(result: Result<T, Failure>): T {
+  if (!result.ok) throw new Error(result.failure.code)
+  return result.value
+}
+const write = <T>(engine: Engine, job: (writer: Writer) => Result<T, Failure>): T =>
+  value(engine.commit([job])[0] as Result<T, Failure>)
+
+it('counts the answers in sight and the documents that this person opened, in 300 scripted decisions and their rates', async () => {
+  await inFolder((folder) => {
+    const engine = opened(folder)
+    for (const db of [engine.dbs.history, engine.dbs.subjects, engine.dbs.search]) db.pragma('synchronous = OFF')
+    const pick = seeded(5)
+    const rates = { unopened: { part: 0, of: 0 }, unshown: { part: 0, of: 0 } }
+    const figures = () => {
+      engine.columns.all()
+      const query = { period, before: { from: 0, until: 1 } }
+      const counted = engine.decisions.figures(query, by.at, Infinity)
+      return counted.kind === 'counted' ? counted : undefined
+    }
+    const operations = [
+      'get-applicant-details',
+      'validate-applicant-id-document',
+      'validate-applicant-documents'
+    ] as const
+    for (let turn = 0; turn < 300; turn += 1) {
+      const applicant = `APP-${turn}`
+      // Anna has given herself a name since she opened them.
+      const [operator = '', account = operator] = [['Anna Berg (anna)', 'anna'], ['ben'], ['cleo']][turn % 3] ?? []
+      const shown: string[] = []
+      const list: object[] = []
+      const counts = { answers: [0, 0], documents: [0, 0] }
+      // The newest answer of each operation stands; earlier ones are looked at, and count for nothing.
+      for (const operation of operations.slice(0, 1 + pick(operations.length)))
+        for (const stands of [false, true]) {
+          const id = add(engine, { applicant, operation })
+          const { seq, input } = engine.reader.summary(engine.reader.seq(id) ?? 0)
+          const isSeen = pick(2) === 0
+          if (isSeen) shown.push(id)
+          const fields = Object.keys(input).filter((name) => name !== 'applicant_id')
+          const views = fields.flatMap((field) =>
+            pick(2) === 0 ? [{ field, source: pick(2) === 0 ? 'kept' : 'link' }] : []
+          )
+          for (const { field, source } of views) {
+            const plain = { field, type: 'jpeg', bytes: 10, source } as const
+            for (const viewer of [...(pick(2) === 0 ? ['anna'] : []), 'ben'])
+              write(engine, (writer) =>
+                engine.audit.note(writer, {
+                  kind: 'document.viewed',
+                  plain,
+                  about: { recordId: id },
+                  ...by,
+                  operator: viewer
+                } as never)
+              )
+          }
+          if (!stands) continue
+          const mine = engine.dbs.history
+            .prepare("SELECT plain FROM event WHERE kind = 'document.viewed' AND record = ?")
+            .pluck()
+            .all(seq)
+            .map((plain) => JSON.parse(String(plain)) as { field: string; source: string; operator: string })
+            .filter((view) => view.operator === account)
+          counts.answers = [(counts.answers[0] ?? 0) + Number(isSeen), (counts.answers[1] ?? 0) + 1]
+          counts.documents = [(counts.documents[0] ?? 0) + mine.length, (counts.documents[1] ?? 0) + fields.length]
+          list.push(...(isSeen ? [{ record: seq }] : []))
+          list.push(...mine.map(({ field, source }) => ({ record: seq, field, source })))
+        }
+      const { evidence } = value(engine.applicants.read.show(applicant))
+      const draft = { applicantId: applicant, decision: 'approve' as const, reasons: [], note: '', evidence }
+      const made = write(engine, (writer) =>
+        engine.applicants.decide(writer, draft, { at: by.at + turn, operator, shown })
+      )
+      expect(made.decision?.seen, applicant).toEqual(counts)
+      const event = engine.events.get<DecisionPlain, DecisionSealed>(made.decision?.seq ?? 0)
+      expect(new Set(event.sealed?.seenList?.map((each) => JSON.stringify(each)))).toEqual(
+        new Set(list.map((each) => JSON.stringify(each)))
+      )
+      const [[inSight = 0, answers = 0], [opened = 0, documents = 0]] = [counts.answers, counts.documents]
+      rates.unshown.of += 1
+      if (inSight < answers) rates.unshown.part += 1
+      if (documents > 0) rates.unopened.of += 1
+      if (documents > 0 && opened === 0) rates.unopened.part += 1
+      // Two people, or fewer decisions than 30, have no rate.
+      const enough = Object.entries(rates).filter(([, { of }]) => of >= 30)
+      if (turn % 20 === 1) expect(figures()?.looked).toEqual(Object.fromEntries(enough))
+    }
+    expect(figures()?.looked).toEqual(rates)
+    expect(rates.unopened.of).toBeLessThan(300)
+    expect(rates.unopened.part).toBeGreaterThan(30)
+    const one = engine.decisions.figures(
+      { period, before: { from: 0, until: 1 }, reviewer: 'Anna Berg' },
+      by.at,
+      Infinity
+    )
+    expect(one).not.toHaveProperty('looked')
+    // Two people of the three.
+    const early = { ...period, edges: [by.at, by.at + 1, by.at + 2] }
+    expect(engine.decisions.figures({ period: early, before: { from: 0, until: 1 } }, by.at, Infinity)).toMatchObject({
+      decided: 2,
+      looked: {}
+    })
+    engine.close()
+  })
+}, 60_000)
+
+it('is the window’s word for answers, nothing for many, and nothing at all where a policy says so', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'veridesk-seen-'))
+  const file = join(folder, 'policies.json')
+  const policies = { ...fileReader(file, [process.getuid?.() ?? 0]), confirmAfter: 1 }
+  const console = await startTestConsole(undefined, 'tester', { policies })
+  const decide = async (applicantId: string, shown?: string[]) => {
+    const { evidence } = await console.get('applicants.show', { applicantId })
+    const why = { reasons: ['reviewed-by-hand'], note: 'seen', evidence }
+    const made = await console.get('decisions.make', {
+      applicantId,
+      decision: 'approve',
+      ...why,
+      ...(shown && { shown })
+    })
+    return made.decision?.seen
+  }
+  try {
+    const id = await checked(console, 'PRACTICE-one')
+    expect(await decide('PRACTICE-one', [id])).toEqual({ answers: [1, 1], documents: [0, 0] })
+    // Who changes a decision decides about the same answers again.
+    expect(await decide('PRACTICE-one')).toEqual({ answers: [0, 1], documents: [0, 0] })
+    await checked(console, 'PRACTICE-two')
+    expect(await decide('PRACTICE-two')).toEqual({ answers: [0, 1], documents: [0, 0] })
+    await checked(console, 'PRACTICE-three')
+    await console.get('settings.change', { sampleMinimumShare: 0 })
+    const set = await console.get('decisions.prepare', {
+      applicantIds: ['PRACTICE-three'],
+      decision: 'decline',
+      share: 0
+    })
+    await console.get('decisions.makeMany', {
+      set: { id: '00000000-0000-4000-8000-000000000001', seed: set.seed, share: 0 },
+      applicants: [...set.applicants],
+      decision: 'decline',
+      reasons: ['reviewed-by-hand'],
+      note: 'all'
+    })
+    const { decision } = await console.get('applicants.show', { applicantId: 'PRACTICE-three' })
+    expect(decision?.seen).toEqual({ answers: [0, 1], documents: [0, 0] })
+
+    writeFileSync(file, JSON.stringify({ format: 'veridesk-policies', version: 1, policies: { ReviewProof: 'off' } }))
+    await expect
+      .poll(
+        async () => {
+          const last = await checked(console, 'PRACTICE-off')
+          return decide('PRACTICE-off', [last])
+        },
+        { timeout: 20_000 }
+      )
+      .toBeUndefined()
+  } finally {
+    await console.dispose()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}, 60_000)

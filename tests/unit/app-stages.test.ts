@@ -1,0 +1,26 @@
+/** What Electron shows as well is left to it only in a run that has its tests. */
+import { expect, test } from 'vitest'
+
+interface Stage {
+  readonly name: string
+  readonly command: (running: readonly Stage[]) => readonly string[]
+}
+const { stages } = (await import(
+  /* @vite-ignore */ new URL('../../scripts/setup/stages.mjs', import.meta.url).href
+)) as { readonly stages: readonly Stage[] }
+const named = (name: string): Stage => stages.find((stage) => stage.name === name)!
+const [preview, electron] = [named('app, preview'), named('app, electron')]
+
+const leavesTests = (stage: Stage, running: readonly Stage[]): boolean =>
+  stage.command(running).some((word) => word.startsWith('--grep'))
+
+test('the preview leaves tests to Electron only where Electron’s tests run', () => {
+  expect(leavesTests(preview, stages)).toBe(true)
+  expect(leavesTests(preview, [preview, electron])).toBe(true)
+  expect(leavesTests(preview, [preview])).toBe(false)
+  expect(leavesTests(preview, [preview, named('packaged program')])).toBe(false)
+})
+
+test('Electron leaves none', () => {
+  expect(leavesTests(electron, stages)).toBe(false)
+})
