@@ -13,7 +13,7 @@ test('the history has the checks of colleagues, to read', async ({ workspace, te
   await exchange.settle()
 
   await goTo(page, '/history', 'History')
-  await page.getByRole('radio', { name: 'Colleagues' }).check({ force: true })
+  await page.getByRole('radio', { name: 'Colleagues' }).check()
   const checks = page.getByRole('list', { name: 'Verifications of colleagues, newest first' }).getByRole('listitem')
   await expect(checks).toHaveCount(2, { timeout: 30_000 })
   await expect(checks.first()).toContainText('Ben Okoro')
@@ -33,6 +33,6 @@ test('the history has the checks of colleagues, to read', async ({ workspace, te
   await page.getByLabel('Applicant ID, or its beginning').fill('nobody')
   await expect(page.getByText('Nothing matches.')).toBeVisible()
   // The own history is as it was.
-  await page.getByRole('radio', { name: 'This installation' }).check({ force: true })
+  await page.getByRole('radio', { name: 'This installation' }).check()
   await expect(page.getByTestId('total')).toHaveText('0 records')
 })

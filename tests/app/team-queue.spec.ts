@@ -20,7 +20,7 @@ test('colleagues claim what waits', async ({ workspace, team }) => {
 
   // What waits at the colleague.
   await goTo(page, '/queue', 'Queue')
-  await page.getByRole('radio', { name: 'Colleagues' }).check({ force: true })
+  await page.getByRole('radio', { name: 'Colleagues' }).check()
   const entries = page.getByRole('list', { name: 'Entries of colleagues' }).getByRole('listitem')
   await expect(entries).toHaveCount(2, { timeout: 30_000 })
   await expect(entries.first()).toContainText('APP-7')
@@ -73,7 +73,7 @@ test('colleagues claim what waits', async ({ workspace, team }) => {
   // Without the database, a claim is tentative.
   await team.database.postgres.stop()
   await pane.getByRole('button', { name: 'Back to the queue' }).click()
-  await page.getByRole('radio', { name: 'Colleagues' }).check({ force: true })
+  await page.getByRole('radio', { name: 'Colleagues' }).check()
   await entries.first().getByRole('button', { name: 'Assign APP-7' }).click()
   await dialog.getByRole('button', { name: 'Release' }).click()
   await entries.first().getByRole('button', { name: 'Claim APP-7' }).click()

@@ -165,7 +165,7 @@ test('two windows work as a team from joining to removal', async ({ people }) =>
     await verify.open('get-applicant-details')
     await verify.run('get-applicant-details', { applicant_id: 'APP-2' })
     await expect(verify.record.root).toBeVisible()
-    await bens.getByRole('radio', { name: 'Colleagues' }).check({ force: true })
+    await bens.getByRole('radio', { name: 'Colleagues' }).check()
     const entry = bens
       .getByRole('list', { name: 'Entries of colleagues' })
       .getByRole('listitem')

@@ -491,8 +491,8 @@ COLUMNS = {
     'link.made': ('operator', 'applicantId'),
     'link.removed': ('operator', ''),
     'approval.asked': ('operator scope decision evidence', 'note'),
-    'approval.answered': ('operator scope asked agrees salt signer signature', 'applicantId note'),
-    'approval.received': ('operator scope asked answer at by agrees salt signer signature void', 'note')}
+    'approval.answered': ('operator asked scope agrees salt signer signature', 'applicantId note'),
+    'approval.received': ('operator asked answer at by scope agrees salt signer signature void', 'note')}
 ADDED = ('connection.noted', 'checklist.noted', 'subject.erased')
 LISTED = tuple(kind for kind in COLUMNS if kind not in ADDED)
 COUNTED = ('decision.made', 'record.begun')

@@ -88,8 +88,8 @@ export const columns = {
   'link.made': ['operator', 'applicantId'],
   'link.removed': ['operator', ''],
   'approval.asked': ['operator scope decision evidence', 'note'],
-  'approval.answered': ['operator scope asked agrees salt signer signature', 'applicantId note'],
-  'approval.received': ['operator scope asked answer at by agrees salt signer signature void', 'note']
+  'approval.answered': ['operator asked scope agrees salt signer signature', 'applicantId note'],
+  'approval.received': ['operator asked answer at by scope agrees salt signer signature void', 'note']
 }
 /** They are in no series, and shown because others refer to them, whomever they belong to. */
 export const addedKinds = ['connection.noted', 'checklist.noted', 'subject.erased']

@@ -23,6 +23,7 @@ import { readRegular } from '#wire/files/regular.ts'
 import { codeOf } from '#wire/files/write.ts'
 import type { Clock } from '#kit/clock.ts'
 import type { Evidence } from '#wire/history/evidence.ts'
+import type { Hand } from '#wire/history/applicants.ts'
 import type { HistoryStore } from '#wire/history/store.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 import { checkTrust, reliesOnNothing } from './trust.ts'
@@ -281,15 +282,21 @@ async function drawn(
 }
 
 /** What this audit trail is called in approvals by file: its origin, and a name for the installation that has no team. */
-export async function ownScope(store: HistoryStore): Answer<{ readonly scope: string; readonly installation: string }> {
+export async function ownScope(
+  store: Pick<HistoryStore, 'approvals'>
+): Answer<{ readonly scope: string; readonly installation: string }> {
   const own = await store.approvals.own({ evidenceOf: [], hashesOf: [1] })
   if (!own.ok) return own
   const scope = own.value.hashes[0]?.[1] ?? ''
   return ok({ scope, installation: scope.slice(0, 32) })
 }
 
-/** Records a request for approval of the decision that stands. */
-async function askFor(parts: EvidenceParts, store: HistoryStore, { applicantId, note }: CaseAsk): Answer<null> {
+/** Records a request for approval by file of the decision that stands. Failures: `case-not-asked`, and those of the history. */
+export async function askFor(
+  store: Pick<HistoryStore, 'applicants' | 'approvals'>,
+  { applicantId, note }: Omit<CaseAsk, 'pdf'>,
+  by: Hand
+): Answer<null> {
   const [made, here] = [await store.applicants.decisions(applicantId), await ownScope(store)]
   if (!made.ok) return made
   if (!here.ok) return here
@@ -297,7 +304,7 @@ async function askFor(parts: EvidenceParts, store: HistoryStore, { applicantId, 
   if (!decision) return failed('case-not-asked', { reason: 'undecided' })
   const asked = await store.approvals.ask(
     { applicantId, decision: decision.seq, ...here.value, evidence: [], note },
-    { at: parts.clock.now(), operator: parts.operator }
+    by
   )
   if (asked.ok) return ok(null)
   // The history's own words are for a request in a team: they speak of colleagues.
@@ -358,7 +365,7 @@ export function createEvidence(parts: EvidenceParts): EvidencePacks {
       makePack(
         parts,
         { about: { kind: 'applicant', id: order.applicantId }, profile: 'full', pdf: order.pdf },
-        (store) => askFor(parts, store, order)
+        (store) => askFor(store, order, { at: parts.clock.now(), operator: parts.operator })
       ),
     async check() {
       const chosen = await choosePack(parts.chooseFile, 'Choose an evidence pack to check')

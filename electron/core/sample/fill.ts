@@ -11,7 +11,9 @@ import { failure, type Failure } from '#contract/failures/failures.ts'
 import type { Result } from '#contract/failures/result.ts'
 import type { Answers, ChannelName, RequestOf } from '#contract/ipc/ipc.ts'
 import { operationOf } from '#contract/verification/operations.ts'
+import { askFor, type CaseAsk } from '#core/evidence/evidence.ts'
 import type { Router } from '#core/ipc/router.ts'
+import type { Hand } from '#wire/history/applicants.ts'
 import type { HistoryStore } from '#wire/history/store.ts'
 import {
   batchOperation,
@@ -143,7 +145,7 @@ function performer({ ask, practice, ended, store, today }: Ground): (step: Sampl
     if (action.kind === 'interpret') return interpret(ask)
     if (action.kind === 'change') return void (await ask('applicants.changeMany', action.change))
     if (applicantId === undefined) return
-    if (action.kind === 'four-eyes') return askApproval(store, applicantId, action.note, { at, operator })
+    if (action.kind === 'four-eyes') return askApproval(store, { applicantId, note: action.note }, { at, operator })
     if (action.kind === 'resolve') return resolve(ask, applicantId)
     if (action.kind === 'decide') return decide(ask, applicantId, action.decision, dueOf)
     const { tags, note, dueIn, assignee } = action.facts
@@ -154,24 +156,11 @@ function performer({ ask, practice, ended, store, today }: Ground): (step: Sampl
   }
 }
 
-/** An installation without a team has no number in one. */
-const noInstallation = '0'.repeat(32)
-
-/** Asks for approval of the newest decision, as a member of a team does. */
-async function askApproval(
-  store: FillParts['store'],
-  applicantId: string,
-  note: string,
-  by: { readonly at: number; readonly operator: string }
-): Promise<void> {
+/** Asks for approval of the decision that stands, as for a file that nobody needs. */
+async function askApproval(store: FillParts['store'], order: Omit<CaseAsk, 'pdf'>, by: Hand): Promise<void> {
   const open = await store()
   if (!open.ok) throw new Refused(open.failure)
-  const { applicants, approvals } = open.value
-  const made = await applicants.decisions(applicantId)
-  if (!made.ok) throw new Refused(made.failure)
-  const decision = made.value.at(-1)?.seq ?? 0
-  const request = { applicantId, decision, installation: noInstallation, scope: '0'.repeat(64), evidence: [], note }
-  const asked = await approvals.ask(request, by)
+  const asked = await askFor(open.value, order, by)
   if (!asked.ok) throw new Refused(asked.failure)
 }
 

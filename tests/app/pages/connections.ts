@@ -52,7 +52,7 @@ class ConnectionForm {
     await this.root.getByRole('radio', { name: new RegExp(`^${mode}`) }).check()
   }
   async colour(colour: string): Promise<void> {
-    await this.root.getByRole('radio', { name: new RegExp(`^${colour}$`, 'i') }).check({ force: true })
+    await this.root.getByRole('radio', { name: new RegExp(`^${colour}$`, 'i') }).check()
   }
 }
 

@@ -26,7 +26,7 @@ export class SettingsPage {
     choice: string
   ): Promise<void> {
     const group = this.main.getByRole('group', { name: setting, exact: true })
-    await group.getByRole('radio', { name: choice, exact: true }).check({ force: true })
+    await group.getByRole('radio', { name: choice, exact: true }).check()
   }
   /** A setting that is on or off. */
   toggle(label: string): Locator {
