@@ -76,8 +76,11 @@ it('waits for an answer to the last request by file until one counts, whatever e
   expect(waits(asked(5))).toBe(5)
   expect(waits(answered(6, 5), asked(5))).toBeUndefined()
   expect(waits(answered(6, 5, { agrees: false }), note, asked(5))).toBeUndefined()
-  // A late answer to the file before, and one that counts for nothing.
-  expect(waits(answered(8, 5), asked(7), asked(5))).toBe(7)
+  // A late answer to the file before: agreement is to the decision, but who disagreed is asked again.
+  expect(waits(answered(8, 5), asked(7), asked(5))).toBeUndefined()
+  expect(waits(answered(8, 5, { agrees: false }), asked(7), asked(5))).toBe(7)
+  // One that counts for nothing, and one to a request about an earlier decision.
+  expect(waits(answered(8, 5), asked(7), asked(5, { void: true }))).toBe(7)
   expect(waits(answered(6, 5, { void: true }), asked(5))).toBe(5)
   expect(approvalsByFile([answered(8, 5), asked(7), asked(5)]).answers).toMatchObject([{ seq: 8 }])
 })

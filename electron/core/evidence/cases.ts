@@ -79,13 +79,12 @@ async function requestOf(
   const here = await ownScope(store)
   if (!here.ok) return here
   if (answer.scope !== here.value.scope) return refused('elsewhere')
-  const own = await store.approvals.own({ evidenceOf: [], hashesOf: [], others: 'asks' })
-  if (!own.ok) return own
   const [installation, seq, hash] = answer.asked
-  const ask = own.value.asks.find(
-    (each) => each.seq === seq && each.hash === hash && each.scope === answer.scope && each.decision[0] === installation
-  )
-  if (!ask) return refused('other-request')
+  const found = await store.approvals.askOf(seq)
+  if (!found.ok) return found
+  const ask = found.value
+  if (ask?.hash !== hash || ask.scope !== answer.scope || ask.decision[0] !== installation)
+    return refused('other-request')
   const person = secondPerson(answer.by, [operator, ask.operator, ask.decided.operator])
   return person === 'yes' ? ok(ask) : refused(person === 'no' ? 'same-person' : 'unknown-person')
 }

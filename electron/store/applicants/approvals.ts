@@ -57,6 +57,7 @@ export class Approvals {
   private readonly parts: ApprovalParts
   private readonly newestOf
   private readonly allOf
+  private readonly askAt
   private readonly allAbout
   private readonly hashOf
 
@@ -67,6 +68,9 @@ export class Approvals {
     const ofKind = `SELECT ${columns} FROM event e WHERE kind = ? AND ${inAuditTrail} ORDER BY seq DESC`
     this.allOf = history.prepare(ofKind)
     this.newestOf = history.prepare(`${ofKind} LIMIT ${mostOwnApprovals}`)
+    this.askAt = history.prepare(
+      `SELECT ${columns} FROM event e WHERE seq = ? AND kind = 'approval.asked' AND ${inAuditTrail}`
+    )
     this.allAbout = history.prepare(
       `SELECT ${columns} FROM applicant_event a JOIN event e ON e.seq = a.event WHERE a.subject = ? AND e.kind = ?`
     )
@@ -182,6 +186,12 @@ export class Approvals {
         return hash === undefined ? [] : [[seq, hash] as const]
       })
     }
+  }
+
+  /** Of whatever number an answer in a file names. */
+  askOf(seq: number): OwnAsk | undefined {
+    const row = this.askAt.get(seq) as EventRow | undefined
+    return row && this.asked(row)[0]
   }
 
   private hashAt(seq: number): string | undefined {

@@ -304,7 +304,7 @@ function personMethods({
     },
     approvals: {
       ...writes(({ approvals }) => approvals, 'ask', 'answer', 'receive'),
-      ...reads(({ approvals }) => approvals, 'own')
+      ...reads(({ approvals }) => approvals, 'own', 'askOf')
     }
   }
 }

@@ -60,6 +60,11 @@ export function approvalsByFile(entries: readonly TimelineEntry[]): {
   )
   const answers = approvals.filter(({ by }) => by !== undefined)
   const request = approvals.find(({ by }) => by === undefined)
-  const isAnswered = answers.some((answer) => answer.asked === request?.seq && !answer.void)
+  // A decision can be asked about twice; whoever agrees to the earlier request has agreed to the decision.
+  const standing = approvals.filter(({ by, void: isVoid }) => by === undefined && !isVoid).map(({ seq }) => seq)
+  const isAnswered = answers.some(
+    ({ asked, agrees, void: isVoid }) =>
+      !isVoid && asked !== undefined && (asked === request?.seq || (agrees && standing.includes(asked)))
+  )
   return { asked: approvals.length > 0, waiting: isAnswered ? undefined : request, answers }
 }
