@@ -148,6 +148,13 @@ export default tseslint.config(
     },
     rules: {
       'vue/no-v-html': 'error',
+      'vue/no-restricted-syntax': [
+        'error',
+        ...['first', 'last'].map((place) => ({
+          selector: `VElement > VText[value=/^ +$/]:${place}-child`,
+          message: 'The compiler removes a space at the edge of an element: put it into the text.'
+        }))
+      ],
       'vue/block-lang': ['error', { script: { lang: 'ts' } }],
       'vue/component-api-style': ['error', ['script-setup']],
       'vue/max-lines-per-block': ['error', { template: 200, script: 200, style: 120 }],

@@ -202,6 +202,16 @@ describe('rules of markup', () => {
     expect(await lint('renderer/Fixture.vue', view)).toContain('vue/no-v-html:2')
   })
 
+  it('refuses a space that the compiler removes', async () => {
+    const view = (text: string): string =>
+      `<script setup lang="ts"></script>\n\n<template>\n  <p>${text}</p>\n</template>\n`
+    for (const text of ['<b>{{ 1 }} </b>2', '1<b> {{ 2 }}</b>'])
+      expect(await lint('renderer/Fixture.vue', view(text))).toContain('vue/no-restricted-syntax:2')
+    expect(await lint('renderer/Fixture.vue', view('<b>{{ 1 }}</b> <i>2</i>'))).not.toContain(
+      'vue/no-restricted-syntax:2'
+    )
+  })
+
   it('refuses the browser’s own fields for choices and dates', async () => {
     const view =
       '<script setup lang="ts"></script>\n\n<template>\n  <div><select /><input type="date" /><input type="datetime-local" /></div>\n</template>\n'
