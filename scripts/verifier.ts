@@ -94,7 +94,7 @@ export function verifierPage(program: string): string {
 <body>
 <h1>Verify an evidence pack</h1>
 <p class="ask">Nothing leaves this page, and it needs no network.</p>
-<label class="ask">Pack <input type="file" id="file" accept=".json"></label>
+<label class="ask">Pack <input type="file" id="file" accept=".json,.zip,.veridesk-evidence,.veridesk-case"></label>
 <label class="ask">Fingerprint of the signer’s key, if you know it <input id="key" autocomplete="off" spellcheck="false"></label>
 <details class="ask"><summary>More to compare</summary>
 <label>Certificates of an authority that vouches for the signer <input type="file" id="authorities" multiple></label>

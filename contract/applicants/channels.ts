@@ -31,6 +31,7 @@ import { expiryDraftSchema, reviewDraftSchema } from './reviews.ts'
 import { ratingDraftSchema } from './risk.ts'
 import { applicantImportSchema, maxImportText, type ApplicantsImported } from './import.ts'
 import { relationshipDraftSchema } from './relationships.ts'
+import { applicantStatusSchema, type ApplicantStatus } from './status.ts'
 import { visitSchema, type AuditPage } from '../evidence/audit.ts'
 import {
   assignDraftSchema,
@@ -66,6 +67,12 @@ export const applicantChannels = {
     input: z.strictObject({ applicantId: applicantIdSchema, visit: visitSchema }),
     maxBytes: 4 * kibibyte,
     views: ({ applicantId }) => ({ what: 'applicant', about: { applicantId } })
+  }),
+  /** In the order of the IDs; null for one that no applicant here has. */
+  'applicants.status': channel<readonly (ApplicantStatus | null)[]>()({
+    input: applicantStatusSchema.extend({ visit: visitSchema }),
+    maxBytes: 1024 * kibibyte,
+    views: () => ({ what: 'applicants', search: true })
   }),
   'applicants.timeline': channel<TimelinePage>()({
     input: timelineQuerySchema.extend({ visit: visitSchema }),

@@ -34,6 +34,7 @@ import {
   caseAnswerSchema,
   caseAskSchema,
   maxApprovalText,
+  evidenceAboutSchema,
   evidenceMakeSchema,
   saveVerifierSchema,
   type EvidenceKey,
@@ -42,9 +43,11 @@ import {
   type ImportedApproval,
   type OpenedCase
 } from '../evidence/evidence.ts'
+import { authorityExportSchema, type AuthorityExport } from '../evidence/authority.ts'
 import { visitSchema } from '../evidence/audit.ts'
 import type { HistoryState } from '../history/records.ts'
 import type { SinceBackup } from './since-backup.ts'
+import type { CopyAmount } from '../documents/documents.ts'
 import { channel, kibibyte, nothing, type SavedFile } from '../ipc/channel.ts'
 
 export const dataManagementChannels = {
@@ -205,6 +208,20 @@ export const dataManagementChannels = {
     maxBytes: 4 * kibibyte,
     leaves: ['pack.made', 'export.made'],
     // An applicant's timeline names its packs.
+    announces: (_, made) => (made ? 'data-management-changed' : undefined)
+  }),
+  /** The copies of documents that would go with a pack. */
+  'evidence.documents': channel<CopyAmount>()({
+    input: evidenceAboutSchema,
+    maxBytes: 4 * kibibyte,
+    leaves: { none: 'A number and a size; the page that asks is recorded.' }
+  }),
+  /** A pack for each person, in a new or empty folder that the user chooses. Null if cancelled. */
+  'evidence.authority': channel<AuthorityExport | null>()({
+    input: authorityExportSchema,
+    maxBytes: 8 * 1024 * kibibyte,
+    late: 'take',
+    leaves: ['pack.made', 'export.made'],
     announces: (_, made) => (made ? 'data-management-changed' : undefined)
   }),
   'evidence.check': channel<EvidenceVerdict | null>()({

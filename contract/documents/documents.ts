@@ -126,6 +126,12 @@ export type CopyTime = (typeof copyTimes)[number]
 /** A copy that a record has of a document: not its digest alone, but the document itself. */
 export type DocumentCopy = SeenDocument & { readonly when: CopyTime }
 
+/** How many copies, and their size together. */
+export interface CopyAmount {
+  readonly copies: number
+  readonly bytes: number
+}
+
 /** A document of which no copy can be kept, and why. */
 export interface MissedCopy {
   readonly field: string

@@ -30,12 +30,17 @@ export const redactionProfiles = [
 export type RedactionProfile = (typeof redactionProfiles)[number]['id']
 export const redactionProfileIds = redactionProfiles.map(({ id }) => id) as [RedactionProfile, ...RedactionProfile[]]
 
-export const evidenceMakeSchema = z.strictObject({
-  about: evidenceAboutSchema,
-  profile: z.enum(redactionProfileIds),
-  /** Whether to write a readable PDF as well. */
-  pdf: z.boolean().default(true)
-})
+export const evidenceMakeSchema = z
+  .strictObject({
+    about: evidenceAboutSchema,
+    profile: z.enum(redactionProfileIds),
+    /** Whether to write a readable PDF as well. */
+    pdf: z.boolean().default(true),
+    /** One ZIP file of the pack, its PDF and the copies of documents that it names. */
+    documents: z.boolean().default(false)
+  })
+  // A document is nothing but personal data; a pack about a batch names none.
+  .refine(({ about, profile, documents }) => !documents || (profile === 'full' && about.kind !== 'batch'))
 /** A request for approval of the decision about an applicant, in a file for a second person. */
 export const caseAskSchema = z.strictObject({
   applicantId: z.string().min(1).max(maxApplicantIdLength),
@@ -43,14 +48,30 @@ export const caseAskSchema = z.strictObject({
   pdf: z.boolean().default(false)
 })
 
+/** A copy that was kept and is not in a ZIP file: its file is missing or damaged, or its event was erased. */
+export interface AbsentCopy {
+  /** The number of its event. */
+  readonly event: number
+  readonly field: string
+  readonly reason: 'missing' | 'damaged' | 'erased'
+}
+/** The documents in the ZIP file of a pack. */
+export interface PackDocuments {
+  readonly files: number
+  readonly bytes: number
+  readonly absent: readonly AbsentCopy[]
+}
+
 export interface EvidenceMade {
   readonly path: string
+  /** Of a ZIP file with documents, which has the PDF in it. */
+  readonly documents?: PackDocuments
   /** Absent if not requested, or if this host cannot print; then `pdfFault` says why. */
   readonly pdfPath?: string
   readonly pdfFault?: Failure
   readonly records: number
   readonly events: number
-  /** Of the pack's file, hex. */
+  /** Of the file, hex. */
   readonly sha256: string
   /** Present if an authority is set: its time-stamp, or why there is none. */
   readonly timestamp?: Omit<StampedPack, 'path'>

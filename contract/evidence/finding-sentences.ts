@@ -9,6 +9,7 @@ export const evidenceFindingTable = {
   'unreadable': 'The text cannot be read.',
   'form-wrong': 'This is not an evidence pack of version 1 ({place}).',
   'not-canonical': 'It is not in canonical form ({place}).',
+  'archive-wrong': 'The ZIP file is damaged, or Veridesk did not write it.',
   'too-deep': 'It is nested more than 64 levels deep.',
   'name-twice': 'A value of {place} occurs twice.',
   'values-unsorted': 'The values of {place} are not sorted.',
@@ -93,6 +94,9 @@ export const evidenceFindingTable = {
   'attachment-unknown': 'No file {name} belongs to the pack.',
   'attachment-not-compared': 'The file {name} belongs to the pack and was not compared.',
   'attachment-absent': 'The file {name} belongs to the pack. It is not beside it and was not compared.',
+  'attachment-missing': 'The file {name} belongs to the pack. It is missing from the ZIP file.',
+  'attachment-unproved': 'The pack names the file {name}, but no event says that such a copy was kept.',
+  'document-left-out': 'A copy of the document of {name} was kept (event {event}). It is not in the ZIP file.',
   // Time-stamps
   'timestamp-right': 'It existed on {time}, according to {name}.',
   'timestamps-unchecked':

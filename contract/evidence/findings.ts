@@ -13,6 +13,7 @@ export const evidenceFindings = {
   'unreadable': ['format', 'refused'],
   'form-wrong': ['format', 'refused'],
   'not-canonical': ['format', 'refused'],
+  'archive-wrong': ['format', 'refused'],
   'too-deep': ['format', 'refused'],
   'name-twice': ['fields', 'refused'],
   'values-unsorted': ['fields', 'refused'],
@@ -91,6 +92,9 @@ export const evidenceFindings = {
   'attachment-unknown': ['attachments', 'refused'],
   'attachment-not-compared': ['attachments', 'passed'],
   'attachment-absent': ['attachments', 'passed'],
+  'attachment-missing': ['attachments', 'warning'],
+  'attachment-unproved': ['attachments', 'refused'],
+  'document-left-out': ['attachments', 'warning'],
   // Time-stamps
   'timestamp-right': ['time-stamps', 'passed'],
   'timestamps-unchecked': ['time-stamps', 'passed'],

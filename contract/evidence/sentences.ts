@@ -33,6 +33,16 @@ export const evidenceFailures = {
       'too-many': 'a pack can contain at most {limit} verifications'
     }
   },
+  'authority-folder-used': {
+    what: 'The folder {file} is there and is not empty.',
+    impact: 'Nothing was written.',
+    nextStep: 'Name a new folder. One without index.csv is left from an export that did not end: delete it.'
+  },
+  'evidence-documents-too-large': {
+    what: 'The copies of documents have more than {limitBytes} together, the limit for a pack.',
+    impact: 'No file was written.',
+    nextStep: 'Create the pack without documents, or packs about single records.'
+  },
   'evidence-refused': {
     what: 'This file is not valid evidence: {reason}.',
     impact: 'Nothing was signed or imported.',

@@ -296,6 +296,15 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
     profile: 'full',
     pdf: false
   }),
+  'evidence.authority': async () => {
+    console.save = join(folder, 'authority')
+    return {
+      applicantIds: [(await applicant()).applicantId],
+      recipient: 'Authority',
+      basis: 'Order',
+      documents: false
+    }
+  },
   'evidence.check': async () => {
     console.open = colleaguesCase
     return undefined
@@ -334,6 +343,7 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
     return {}
   },
 
+  'applicants.status': async () => ({ applicantIds: [(await applicant()).applicantId] }),
   'applicants.list': async () => ({ limit: 10 }),
   'applicants.matching': async () => ({}),
   'applicants.counts': async () => ({}),

@@ -1,8 +1,9 @@
 /** The verifier at the command line. */
 import { fromUtf8 } from './bytes.mjs'
 import { eventLines, eventsInWords } from './event-words.mjs'
-import { verifyPack } from './verification.mjs'
+import { verifyFile } from './verification.mjs'
 import { summary, verdict } from './words.mjs'
+import { isZip } from './zip.mjs'
 
 const usage = `node verify.mjs FILE [FINGERPRINT OF THE SIGNER’S KEY]
   [--ca FILE]...           certificates of an authority that vouches for the signer
@@ -42,6 +43,29 @@ async function bytesOf(path) {
     throw error instanceof Unreadable
       ? error
       : new Unreadable(`${path} cannot be read: ${error.code}.`, { cause: error })
+  }
+}
+
+/** A file whose parts are read one by one: a ZIP file with documents may be larger than a pack. */
+async function withFile(path, work) {
+  const { open, stat } = await import('node:fs/promises')
+  let handle
+  try {
+    if (!(await stat(path)).isFile()) throw new Unreadable(`${path} cannot be read: it is not a file.`)
+    handle = await open(path)
+    const { size } = await handle.stat()
+    const read = async (offset, length) => {
+      const bytes = new Uint8Array(length)
+      return bytes.subarray(0, (await handle.read(bytes, 0, length, offset)).bytesRead)
+    }
+    if (size > mostBytes && !isZip(await read(0, 2))) throw new Unreadable(`${path} cannot be read: it is too large.`)
+    return await work({ size, read })
+  } catch (error) {
+    throw error.syscall === undefined
+      ? error
+      : new Unreadable(`${path} cannot be read: ${error.code}.`, { cause: error })
+  } finally {
+    await handle?.close()
   }
 }
 
@@ -91,11 +115,8 @@ async function main(words) {
   }
   let result
   try {
-    const text = fromUtf8(await bytesOf(file))
-    result =
-      text === undefined
-        ? { status: 'refused', verified: false, why: 'It is not text.' }
-        : await verifyPack(text, key, await readOptions(values))
+    const given = await readOptions(values)
+    result = await withFile(file, (source) => verifyFile(source, key, given))
   } catch (error) {
     // A file is missing, or a requirement of this program is not met: neither says anything about the pack.
     console.error(error instanceof Unreadable ? error.message : `NOT VERIFIED. ${error.message}`)

@@ -1,8 +1,9 @@
 /** The script of the page. Everything that a pack says is inserted as text, never as markup. */
 import { fromUtf8 } from './bytes.mjs'
 import { eventsInWords } from './event-words.mjs'
-import { verifyPack } from './verification.mjs'
+import { verifyFile } from './verification.mjs'
 import { summary, verdict } from './words.mjs'
+import { sourceOfFile } from './zip.mjs'
 
 const part = (id) => document.getElementById(id)
 const pageSize = 100
@@ -91,12 +92,7 @@ async function look() {
   if (!file) return
   let [said, lines, result] = ['', []]
   try {
-    const bytes = await file.arrayBuffer()
-    const text = fromUtf8(new Uint8Array(bytes))
-    result =
-      text === undefined
-        ? { status: 'refused', why: 'It is not text.' }
-        : await verifyPack(text, part('key').value.trim() || undefined, await askedFor())
+    result = await verifyFile(sourceOfFile(file), part('key').value.trim() || undefined, await askedFor())
     said = verdict(result)
     if (result.pack) lines = summary(result)
   } catch (error) {

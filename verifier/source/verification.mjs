@@ -1,14 +1,16 @@
 /** Verifies a pack, and everything that the reader gives with it. */
 import { requiredApproval } from './approvals.mjs'
 import { compareExport, readExport } from './audit-export.mjs'
-import { fromBase64, harmless, sha256, sha256Hex, toHex } from './bytes.mjs'
+import { fromBase64, fromUtf8, harmless, sha256, sha256Hex, toHex } from './bytes.mjs'
 import { must, Refusal } from './canonical.mjs'
 import { readCertificates, verifyChain } from './certificates.mjs'
 import { compareTrails } from './compare.mjs'
+import { plainValue, sealedValue } from './events.mjs'
 import { verifyStructure } from './pack.mjs'
 import { readRevocation, revocationCounts, revokedFor } from './revocation.mjs'
 import { isHex } from './shape.mjs'
 import { verifyTimestamp } from './timestamps.mjs'
+import { isZip, openZip } from './zip.mjs'
 
 /** Parses a fingerprint, ignoring white space, colons and case. Undefined if it is invalid. */
 const readFingerprint = (words) => {
@@ -33,6 +35,7 @@ async function readRequest(expectedKey, asked = {}) {
     authorities = [],
     revocations = [],
     attachments = [],
+    inside,
     others = []
   } = asked
   const expected = expectedKey === undefined ? undefined : readFingerprint(expectedKey)
@@ -50,7 +53,7 @@ async function readRequest(expectedKey, asked = {}) {
     if (!revocation.valid) return { why: harmless(revocation.why) }
     read.push({ ...revocation, proven: await provenTime(revocation, roots.stamps) })
   }
-  return { expected, trusted: relied, roots, revocations: read, attachments, others }
+  return { expected, trusted: relied, roots, revocations: read, attachments, inside, others }
 }
 
 /**
@@ -85,6 +88,16 @@ async function checkCertificates({ pack, key, madeAt }, { signers }, stamps) {
   return { ...chain, compared: signers.length > 0 }
 }
 
+/** What the events of a pack say of copies of documents. */
+const keptCopies = (events) =>
+  events
+    .filter(({ kind }) => kind === 'document.kept')
+    .map((event) => ({
+      event: event.seq,
+      field: String(plainValue(event, 'field')),
+      sha256: sealedValue(event, 'sha256')
+    }))
+
 /** The pack's attachments, each compared or not, and the names of given files that are none of them. */
 async function checkAttachments(
   {
@@ -103,6 +116,27 @@ async function checkAttachments(
     else foreign.push(name)
   }
   return { attachments: attachments.map((each) => ({ ...each, compared: held.has(each.name) })), foreign }
+}
+
+/**
+ * The same with the files in the ZIP file of the pack: each attachment has the place that it is named by, a document is one that an
+ * event says was kept, and copies that were kept and are not in it are named. @param inside Name, size and digest of each.
+ */
+function withInside({ attachments, foreign }, { content: { events } }, inside) {
+  if (!inside) return { attachments, foreign, leftOut: [] }
+  const kept = keptCopies(events)
+  const isProved = ({ name, sha256 }) => !name.startsWith('documents/') || kept.some((each) => each.sha256 === sha256)
+  const placed = attachments.map((each) => {
+    const found = inside.find(({ name }) => name === each.name)
+    const isIt = found !== undefined && found.size === each.bytes && found.digest === each.sha256 && isProved(each)
+    return { ...each, compared: each.compared || isIt, inZip: found !== undefined, isIt }
+  })
+  const right = new Set(placed.filter(({ isIt }) => isIt).map(({ name }) => name))
+  return {
+    attachments: placed,
+    foreign: [...inside.map(({ name }) => name).filter((name) => !right.has(name)), ...foreign],
+    leftOut: kept.filter((each) => attachments.every(({ sha256 }) => sha256 !== each.sha256))
+  }
 }
 
 /** Compares a pack with others, each of which must be verified by itself, and with exports of the audit trail. */
@@ -143,9 +177,10 @@ function statusOf(compared, approval) {
  * @param {string} text
  * @param {string} [expectedKey] Fingerprint of the key that must have signed it; spaces and colons are ignored.
  * @param {{ trusted?: string[], timestampAuthorities?: Uint8Array[], authorities?: Uint8Array[], revocations?: string[],
- *   attachments?: { name: string, bytes: Uint8Array }[], others?: string[] }} [asked] Fingerprints of keys that may revoke
- *   others; files of certificates (PEM or DER); revocations, attachments, and other packs or exports of the audit trail to
- *   compare.
+ *   attachments?: { name: string, bytes: Uint8Array }[], inside?: { name: string, size: number, digest: string }[],
+ *   others?: string[] }} [asked] Fingerprints of keys that may revoke
+ *   others; files of certificates (PEM or DER); revocations, attachments, what else is in the ZIP file of the pack, and other packs
+ *   or exports of the audit trail to compare.
  */
 export async function verifyPack(text, expectedKey, asked) {
   try {
@@ -169,7 +204,8 @@ export async function verifyPack(text, expectedKey, asked) {
       `Its key was revoked: it is not valid from ${new Date(revoked?.since ?? 0).toISOString()} (${revoked?.reason}), and no time-stamp shows that the pack is older than the revocation.`
     )
     const compared = expected !== undefined || certificates?.compared === true
-    const { attachments, foreign } = await checkAttachments(found, request.attachments)
+    const compare = await checkAttachments(found, request.attachments)
+    const { attachments, foreign, leftOut } = withInside(compare, pack, request.inside)
     const approval = requiredApproval(pack.content, { answers: found.approvals, signedBy })
     const standing = statusOf(compared, approval)
     const status = foreign.length > 0 ? 'other-file' : standing
@@ -187,6 +223,7 @@ export async function verifyPack(text, expectedKey, asked) {
       trusted,
       attachments,
       foreign,
+      leftOut,
       others: await checkOthers(found, request.others, roots.stamps),
       sha256: await sha256Hex(text)
     }
@@ -196,6 +233,24 @@ export async function verifyPack(text, expectedKey, asked) {
     // Firefox has its own name for it.
     if (error instanceof RangeError || error?.name === 'InternalError')
       return { status: 'refused', verified: false, why: 'It is nested too deeply.' }
+    throw error
+  }
+}
+
+/** Verifies a file: a pack, or the ZIP file of a pack with its documents. @param source As `openZip` reads it. */
+export async function verifyFile(source, expectedKey, asked) {
+  try {
+    if (!isZip(await source.read(0, 2))) {
+      const text = fromUtf8(await source.read(0, source.size))
+      return text === undefined
+        ? { status: 'refused', verified: false, why: 'It is not text.' }
+        : await verifyPack(text, expectedKey, asked)
+    }
+    const { text, inside } = await openZip(source)
+    if (text === undefined) return { status: 'refused', verified: false, why: 'Its pack is not text.' }
+    return await verifyPack(text, expectedKey, { ...asked, inside })
+  } catch (error) {
+    if (error instanceof Refusal) return { status: 'refused', verified: false, why: error.message }
     throw error
   }
 }

@@ -136,6 +136,13 @@ function trustLines({ stamps, certificates }) {
   ]
 }
 
+function attachmentWords({ compared, inZip, isIt }) {
+  if (isIt) return 'is the file in the ZIP file'
+  if (inZip) return 'DIFFERS in the ZIP file'
+  if (compared) return 'is the file that you gave'
+  return inZip === undefined ? 'not compared' : 'is MISSING from the ZIP file'
+}
+
 function contentLines(result) {
   const {
     pack: {
@@ -171,8 +178,11 @@ function contentLines(result) {
     `Audit trail: veridesk/${origin.leaf.slice(0, 32)}, root ${root}`,
     ...trustLines(result),
     ...result.attachments.map(
-      ({ name, bytes, sha256, compared }, index) =>
-        `Attachment ${index + 1}: ${name}, ${bytes} bytes, SHA-256 ${sha256}, ${compared ? 'is the file that you gave' : 'not compared'}`
+      (each, index) =>
+        `Attachment ${index + 1}: ${each.name}, ${each.bytes} bytes, SHA-256 ${each.sha256}, ${attachmentWords(each)}`
+    ),
+    ...result.leftOut.map(
+      ({ event, field }) => `A copy of the document of ${field} was kept (event ${event}) and is not in the ZIP file`
     ),
     ...fileLines(result),
     ...approvals.map(approvalLine),

@@ -15,7 +15,7 @@ import type {
 } from '#contract/evidence/evidence.ts'
 import { failed, failure, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
-import type { AuditTrail } from '#core/audit/audit-trail.ts'
+import type { AuditTrail, NoteDraft } from '#core/audit/audit-trail.ts'
 import { safeFileName } from '#core/files/names.ts'
 import type { ChosenFiles } from '#core/files/unfinished.ts'
 import { packEndings } from '#contract/app/opening.ts'
@@ -32,8 +32,13 @@ import type { SigningCertificates } from './certificates.ts'
 import { stamped, stampFile } from './pack-timestamps.ts'
 import { isApproved } from './pack/approvals.ts'
 import { checkPack, type CheckedPack } from './pack/check.ts'
+import { checkArchive, withArchive, type OpenedArchive } from './pack-archive.ts'
+import { fits, openCopies, packArchive, pagePart, type OpenCopy } from './pack-documents.ts'
+import { StoreError } from '../exports/rows.ts'
 import { evidenceKey, fingerprintOf, keyOfSigner } from '#wire/evidence/keys.ts'
 import { signingKey } from './signing-key.ts'
+import type { AuthorityExport, AuthorityOrder } from '#contract/evidence/authority.ts'
+import { exportForAuthority, type Receiver } from './authority.ts'
 import { validSigningKey } from './own-keys.ts'
 import { attachmentFinding, attachmentOf } from './pack/attachments.ts'
 import { proofText } from './pack/checkpoint.ts'
@@ -57,7 +62,7 @@ export interface EvidenceParts {
   readonly chooseSavePath: (title: string, name: string, extensions: readonly string[]) => Promise<string | undefined>
   /** Prints a page without scripts or network; absent if the host has no printer. */
   readonly printPdf?: (html: string) => Promise<Uint8Array>
-  readonly files: Pick<ChosenFiles, 'write'>
+  readonly files: Pick<ChosenFiles, 'write' | 'folder'>
   readonly timestamps: Timestamps
   readonly certificates: Pick<SigningCertificates, 'of'>
   /** Registers a function that drops personal data from memory when such data is removed. */
@@ -75,13 +80,18 @@ export interface PackOrder {
 export type CaseAsk = z.output<typeof caseAskSchema>
 
 export interface EvidencePacks {
-  /** Asks where to save, records that a pack is made, and writes it. Null if cancelled: then nothing is recorded. */
-  make(order: PackOrder): Answer<EvidenceMade | null>
+  /**
+   * Asks where to save, records that a pack is made, and writes it. Null if cancelled: then nothing is recorded. With
+   * `copy`, which opens copies, it is one ZIP file with the documents; failures then: `evidence-documents-too-large`, and `document-copy-unusable` if one goes while they are written.
+   */
+  make(order: PackOrder, copy?: OpenCopy): Answer<EvidenceMade | null>
   /**
    * The same with a request for approval of the decision about an applicant, which is recorded before. Failures:
    * `case-not-asked`, `applicant-missing`.
    */
   ask(order: CaseAsk): Answer<EvidenceMade | null>
+  /** A pack for each person in a folder that the user chooses, with an index. With `copy`, they have documents. Null if cancelled. */
+  authority(order: AuthorityOrder, copy?: OpenCopy): Answer<AuthorityExport | null>
   check(): Answer<EvidenceVerdict | null>
   /** Verifies the text of a pack without its place: the files that it names count as absent. */
   checkText(name: string, text: string): Answer<EvidenceVerdict>
@@ -97,6 +107,8 @@ export interface EvidencePacks {
 }
 
 const [evidenceEnding, caseEnding] = packEndings
+/** Of a pack with its documents. */
+const archiveEnding = 'zip'
 /** Maximum size of a file that is read as a pack, in bytes. */
 const maxPackBytes = 256 * 1024 * 1024
 
@@ -171,6 +183,30 @@ async function attachmentsBeside(path: string, checked: CheckedPack): Promise<Ev
       return read?.ok ? attachmentFinding(attachments, name, read.value) : finding('attachment-absent', { name })
     })
   )
+}
+
+/** The file that the user chooses, verified with what is beside it or, of a ZIP file, in it. Null if cancelled. */
+async function chooseAndCheck(
+  choose: EvidenceParts['chooseFile']
+): Answer<{ readonly file: string; readonly checked: CheckedPack; readonly more: readonly EvidenceFinding[] } | null> {
+  const path = await choose('Choose an evidence pack to check', [...packEndings, archiveEnding])
+  if (path === undefined) return ok(null)
+  const archive = await openArchive(path)
+  if (!archive.ok) return archive
+  if (archive.value) return ok({ file: basename(path), checked: archive.value.checked, more: archive.value.documents })
+  const chosen = await choosePack(async () => path, '')
+  if (!chosen.ok || !chosen.value) return chosen as Result<null, Failure>
+  const { file, checked } = chosen.value
+  return ok({ file, checked, more: await attachmentsBeside(path, checked) })
+}
+
+/** A ZIP file with a pack, verified; undefined for another file. Failure: `file-unreadable`. */
+export async function openArchive(path: string): Answer<OpenedArchive | undefined> {
+  try {
+    return ok(await withArchive(path, checkArchive))
+  } catch (error) {
+    return failed('file-unreadable', { file: basename(path), errno: codeOf(error) })
+  }
 }
 
 /** Saves a text to a path that the user chooses. */
@@ -256,13 +292,13 @@ async function concluded(
   return ok(verdict)
 }
 
-/** Draws, seals and verifies a pack; the printed page is named in what is signed. */
+/** Draws, seals and verifies a pack; the printed page and its other files are named in what is signed. */
 async function drawn(
   parts: EvidenceParts,
   collected: Evidence,
   { about, profile, pdf }: PackOrder,
-  path: string,
-  key: KeyObject
+  key: KeyObject,
+  { page, files = [] }: { readonly page: string; readonly files?: readonly Attachment[] }
 ): Answer<{ readonly text: string; readonly printed: Printed; readonly stamp: Stamp }> {
   // A certificate names its owner, and a redacted pack names nobody.
   const chain = profile === 'full' ? await parts.certificates.of(keyOfSigner(key)) : []
@@ -270,7 +306,7 @@ async function drawn(
   const order = { about, profile, console: parts.consoleVersion, certificates }
   const draft = contentOf(collected, { ...order, attachments: [] }, key)
   const printed = pdf ? await print(parts, draft) : {}
-  const attachments = printed.bytes ? [attachmentOf(basename(pdfPathOf(path)), printed.bytes)] : []
+  const attachments = [...(printed.bytes ? [attachmentOf(page, printed.bytes)] : []), ...files]
   const sealed = sealPack({ ...draft, attachments }, key)
   // Verifies the pack as its reader will, before saving it.
   const checked = checkPack(sealed)
@@ -313,42 +349,86 @@ export async function askFor(
   return failed('case-not-asked', { reason: details?.['reason'] === 'outdated' ? 'outdated' : 'decision' })
 }
 
-/** Asks where to save, records that a pack is made, and writes it. @param asks What is recorded before, once the place is chosen. */
-async function makePack(
-  parts: EvidenceParts,
-  order: PackOrder,
-  asks?: (store: HistoryStore) => Answer<null>
-): Answer<EvidenceMade | null> {
-  const { about, profile } = order
+/** What goes beside the making of a pack. */
+interface PackWays {
+  /** What is recorded before, once the place is chosen. */
+  readonly asks?: (store: HistoryStore) => Answer<null>
+  /** For documents. */
+  readonly copy?: OpenCopy
+}
+
+/** The name that is offered for a file, and its ending. */
+function offeredName({ about, profile }: PackOrder, { asks, copy }: PackWays): readonly [name: string, ending: string] {
+  const name = about.kind === 'applicant' && profile === 'no-personal-data' ? 'applicant' : `${about.kind} ${about.id}`
+  const ending = asks ? caseEnding : copy ? archiveEnding : evidenceEnding
+  return [safeFileName(`${name}.${ending}`), ending]
+}
+
+/** Asks where to save, records that a pack is made, and writes it. */
+async function makePack(parts: EvidenceParts, order: PackOrder, ways: PackWays): Answer<EvidenceMade | null> {
+  const { asks, copy } = ways
   const store = await parts.store()
   if (!store.ok) return store
   const key = await validSigningKey(parts.keychain, parts.clock.now())
   if (!key.ok) return key
-  const name = about.kind === 'applicant' && profile === 'no-personal-data' ? 'applicant' : `${about.kind} ${about.id}`
-  const ending = asks ? caseEnding : evidenceEnding
-  const path = await parts.chooseSavePath('Save evidence pack', safeFileName(`${name}.${ending}`), [ending])
+  if (copy) {
+    const amount = await store.value.documents.amount(order.about)
+    const fit = amount.ok ? fits(amount.value.bytes) : amount
+    if (!fit.ok) return fit
+  }
+  const [name, ending] = offeredName(order, ways)
+  const path = await parts.chooseSavePath('Save evidence pack', name, [ending])
   if (path === undefined) return ok(null)
   const asked = await asks?.(store.value)
   if (asked?.ok === false) return asked
-  const { operator } = parts
-  const collected = await store.value.evidence.make({ about, profile, operator, at: parts.clock.now() })
+  return packAt(parts, store.value, order, { path, key: key.value, copy })
+}
+
+/** Records that a pack is made, and writes it. @param to Where, and with documents how they are opened. */
+async function packAt(
+  parts: EvidenceParts,
+  store: HistoryStore,
+  order: PackOrder,
+  to: {
+    readonly path: string
+    readonly key: KeyObject
+    readonly copy: OpenCopy | undefined
+    /** Who gets it, if that is recorded. */
+    readonly receiver?: Receiver
+  }
+): Answer<EvidenceMade> {
+  const { about, profile } = order
+  const { path, key, copy } = to
+  const collected = await store.evidence.make({ about, profile, operator: parts.operator, at: parts.clock.now() })
   if (!collected.ok) return collected
-  const pack = await drawn(parts, collected.value, order, path, key.value)
+  const opened = copy && (await openCopies(collected.value, copy))
+  if (opened && !opened.ok) return opened
+  const documents = opened?.value
+  const pack = await drawn(
+    parts,
+    collected.value,
+    order,
+    key,
+    documents ? { page: pagePart, files: documents.attachments } : { page: basename(pdfPathOf(path)) }
+  )
   if (!pack.ok) return pack
   const { text, printed, stamp } = pack.value
-  const written = await parts.files.write(path, text)
+  const written = documents
+    ? await writeHashed(parts, path, packArchive(text, printed.bytes, documents))
+    : await writeHashed(parts, path, [Buffer.from(text)])
   if (!written.ok) return written
-  const beside = await writeBeside(parts, path, printed)
-  const sha256 = createHash('sha256').update(text).digest('hex')
+  const beside = documents ? insideFault(printed) : await writeBeside(parts, path, printed)
   const { head, records, events } = collected.value
-  await parts.auditTrail.note({
-    kind: 'export.made',
-    plain: { what: 'evidence', format: profile, rows: records, sha256, head: { seq: head.seq, hash: head.hash } },
-    ...(about.kind === 'record' && { about: { recordId: about.id } }),
-    ...(about.kind === 'applicant' && { about: { applicantId: about.id } })
-  })
+  const sha256 = written.value
+  const plain = {
+    ...{ what: 'evidence' as const, format: profile, rows: records, sha256, head: { seq: head.seq, hash: head.hash } },
+    ...(documents && { documents: documents.files })
+  }
+  const noted = await noteMade(parts, store, { kind: 'export.made', plain, ...noteAbout(about) }, to.receiver)
+  if (!noted.ok) return noted
   return ok({
     path,
+    ...(documents && { documents: { files: documents.files, bytes: documents.bytes, absent: documents.absent } }),
     records,
     events: events.length,
     sha256,
@@ -358,20 +438,69 @@ async function makePack(
   })
 }
 
+/** Whom an event of a pack concerns. */
+function noteAbout({ kind, id }: EvidenceAbout): Pick<MadeNote, 'about'> {
+  if (kind === 'batch') return {}
+  return { about: kind === 'record' ? { recordId: id } : { applicantId: id } }
+}
+type MadeNote = Extract<NoteDraft, { readonly kind: 'export.made' }>
+
+/** Records that a pack was written. What is sealed goes to the history at once: notes that wait for one are not encrypted. */
+async function noteMade(
+  { auditTrail, clock, operator }: EvidenceParts,
+  { audit }: HistoryStore,
+  note: MadeNote,
+  sealed: Receiver | undefined
+): Answer<unknown> {
+  return sealed ? audit.note({ ...note, at: clock.now(), operator, sealed }) : ok(await auditTrail.note(note))
+}
+
+/** Why a ZIP file has no PDF in it. */
+const insideFault = ({ pdfFault }: Printed): Pick<EvidenceMade, 'pdfFault'> => (pdfFault ? { pdfFault } : {})
+
+/** Writes a file and returns its SHA-256, hex. Failures: those of the files, and what ends the pieces. */
+async function writeHashed(
+  { files }: Pick<EvidenceParts, 'files'>,
+  path: string,
+  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+): Answer<string> {
+  const hash = createHash('sha256')
+  let fault: Failure | undefined
+  async function* watched(): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const piece of pieces) {
+        hash.update(piece)
+        yield piece
+      }
+    } catch (error) {
+      if (error instanceof StoreError) fault = error.failure
+      throw error
+    }
+  }
+  const written = await files.write(path, watched())
+  if (fault) return { ok: false, failure: fault }
+  return written.ok ? ok(hash.digest('hex')) : written
+}
+
 export function createEvidence(parts: EvidenceParts): EvidencePacks {
   return {
-    make: (order) => makePack(parts, order),
+    make: (order, copy) => makePack(parts, order, copy ? { copy } : {}),
     ask: (order) =>
       makePack(
         parts,
         { about: { kind: 'applicant', id: order.applicantId }, profile: 'full', pdf: order.pdf },
-        (store) => askFor(store, order, { at: parts.clock.now(), operator: parts.operator })
+        { asks: (store) => askFor(store, order, { at: parts.clock.now(), operator: parts.operator }) }
       ),
+    authority: (order, copy) =>
+      exportForAuthority(parts, order, async (store, applicantId, to) => {
+        const about = { kind: 'applicant', id: applicantId } as const
+        return packAt(parts, store, { about, profile: 'full', pdf: false }, { ...to, copy })
+      }),
     async check() {
-      const chosen = await choosePack(parts.chooseFile, 'Choose an evidence pack to check')
+      const chosen = await chooseAndCheck(parts.chooseFile)
       if (!chosen.ok || !chosen.value) return chosen as Result<null, Failure>
-      const { file, path, checked } = chosen.value
-      return concluded(parts, file, checked, await attachmentsBeside(path, checked))
+      const { file, checked, more } = chosen.value
+      return concluded(parts, file, checked, more)
     },
     checkText(name, text) {
       const checked = checkPack(text)

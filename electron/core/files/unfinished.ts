@@ -5,12 +5,13 @@
  * leftover.
  */
 import type { Stats } from 'node:fs'
-import { lstat, stat, unlink } from 'node:fs/promises'
+import { lstat, mkdir, readdir, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
-import type { Failure } from '#contract/failures/failures.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import { writeChosen } from './chosen.ts'
+import { isOwnPath } from './own.ts'
 import { ownFiles } from '#wire/files/own-names.ts'
 import { ownFileBytes, readRegular } from '#wire/files/regular.ts'
 import { codeOf, temporaryPath, writeAtomically, type FileText } from '#wire/files/write.ts'
@@ -27,6 +28,8 @@ export interface ChosenFiles {
    * the list.
    */
   write(path: string, text: FileText, code?: Parameters<typeof writeChosen>[3]): Promise<Result<null, Failure>>
+  /** Makes a folder in one that is there, or takes an empty one. Failures: `authority-folder-used`, `file-unwritable`. */
+  folder(path: string): Promise<Result<null, Failure>>
   /**
    * Removes leftovers of a killed process. Returns the paths that could not be removed now, such as on a detached
    * disk.
@@ -71,6 +74,22 @@ export function createChosenFiles(dataFolder: string): ChosenFiles {
   return {
     sweep,
     left: async () => [...(await earlier())],
+    async folder(path) {
+      const file = basename(path)
+      if (await isOwnPath(path, dataFolder)) return failed('file-unwritable', { file, reason: 'own' })
+      try {
+        await mkdir(path, { mode: 0o700 })
+      } catch (error) {
+        if (codeOf(error) !== 'EEXIST') return failed('file-unwritable', { file, errno: codeOf(error) })
+        const isEmpty = await readdir(path).then(
+          (names) => names.length === 0,
+          () => false
+        )
+        // A link leads to where nobody has looked.
+        if (!isEmpty || !(await lstat(path)).isDirectory()) return failed('authority-folder-used', { file })
+      }
+      return ok(null)
+    },
     async write(to, text, code) {
       await sweep()
       const temporary = temporaryPath(to)

@@ -120,6 +120,8 @@ export function applicantHandlers(parts: HandlerParts): HandlersOf<typeof applic
   const by = (): Hand => ({ at: host.clock.now(), operator: host.operator })
   const days = (): number => settings.current().reviewRemindDays
   return {
+    'applicants.status': ({ applicantIds }) =>
+      withHistory(parts, ({ applicants }) => applicants.statuses(applicantIds)),
     'applicants.list': (query) => withHistory(parts, ({ applicants }) => applicants.list(query, host.clock.now())),
     'applicants.matching': (query) =>
       withHistory(parts, ({ applicants }) => applicants.matching(query, host.clock.now())),

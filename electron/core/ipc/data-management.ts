@@ -138,7 +138,9 @@ async function isForColleagues(parts: HandlerParts, applicantId: string): Promis
 function packHandlers(parts: HandlerParts): Group<'evidence' | 'cases'> {
   const { evidence, cases } = parts
   return {
-    'evidence.create': (order) => evidence.make(order),
+    'evidence.create': (order) => evidence.make(order, order.documents ? parts.keptCopy : undefined),
+    'evidence.authority': (order) => evidence.authority(order, order.documents ? parts.keptCopy : undefined),
+    'evidence.documents': (about) => withHistory(parts, ({ documents }) => documents.amount(about)),
     'evidence.check': () => evidence.check(),
     'evidence.checkText': ({ name, text }) => evidence.checkText(name, text),
     'evidence.publicKey': () => evidence.publicKey(),

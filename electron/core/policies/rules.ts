@@ -217,6 +217,7 @@ export const exportChannels: readonly ChannelName[] = [
   'batches.saveLinks',
   'overview.report',
   'evidence.create',
+  'evidence.authority',
   'cases.answer',
   'cases.ask',
   'prints.note'

@@ -21,6 +21,10 @@ const evidenceCommands = {
         type: 'boolean',
         help: 'also write a PDF, printed by an installed Chromium, Chrome or Edge; the pack contains its SHA-256'
       },
+      documents: {
+        type: 'boolean',
+        help: 'write one ZIP file of the full pack, its PDF and the copies of documents that it names, at most 1 GiB'
+      },
       approval: {
         type: 'boolean',
         help: 'ask for approval of the decision about the applicant: a second person answers in their own Veridesk'
@@ -88,10 +92,42 @@ const applicantData = {
   }
 } as const satisfies Command
 
+const ids = {
+  ids: { type: 'string', value: 'FILE', help: 'text file in UTF-8 with one ID of an applicant a line' }
+} as const
+
+const authorityCommands = {
+  applicantStatus: {
+    words: ['applicant', 'status'],
+    operands: '',
+    help: 'Print for each ID of a file whether it is an applicant here: relationship and its date, first and last verification. Changes nothing. IDs are the provider’s: names of persons are not searched, and nobody who was erased is found.',
+    options: { ...ids, ...json }
+  },
+  exportAuthority: {
+    words: ['export', 'authority'],
+    operands: '',
+    help: 'Write a full evidence pack for each ID of a file, at most 10,000, and index.csv, which names each file and what was not found. The index is written last: a folder without one is unfinished.',
+    options: {
+      ...ids,
+      to: { type: 'string', value: 'DIR', help: 'a new or empty folder' },
+      recipient: {
+        type: 'string',
+        value: 'TEXT',
+        help: 'who gets it; recorded with each pack, and erased with the person'
+      },
+      basis: { type: 'string', value: 'TEXT', help: 'the law or order that asks for it; recorded likewise' },
+      documents: { type: 'boolean', help: 'ZIP files with the copies of documents, as of “evidence pack --documents”' },
+      ...json
+    }
+  }
+} as const satisfies Record<string, Command>
+
 /** @param filter The options that filter the history; an export contains what they select. */
 export const dataManagementCommands = <Filter extends Options>(filter: Filter) =>
   ({
     ...evidenceCommands,
+    // Before “export”, whose words these begin with.
+    ...authorityCommands,
     export: {
       words: ['export'],
       operands: 'history|applicants|batches|catalogue [TEXT]',

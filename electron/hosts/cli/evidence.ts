@@ -5,16 +5,18 @@ import { basename, resolve } from 'node:path'
 import {
   readFingerprint,
   redactionProfileIds,
+  type AbsentCopy,
   type EvidenceAbout,
   type EvidenceFinding,
   type EvidenceMade,
   type EvidenceVerdict,
+  type PackDocuments,
   type RedactionProfile
 } from '#contract/evidence/evidence.ts'
 import { oneLine } from '#contract/text/hidden-text.ts'
 import { fail, ok, type Result } from '#contract/failures/result.ts'
 import type { CheckedPack } from '#core/evidence/pack/check.ts'
-import { attachmentsOf, choosePack, readAttachment, verdictOf } from '#core/evidence/evidence.ts'
+import { attachmentsOf, choosePack, openArchive, readAttachment, verdictOf } from '#core/evidence/evidence.ts'
 import { attachmentFinding } from '#core/evidence/pack/attachments.ts'
 import { finding } from '#core/evidence/refusal.ts'
 import { comparePacks } from '#core/evidence/pack/compare.ts'
@@ -22,7 +24,7 @@ import { fingerprintOf } from '#wire/evidence/keys.ts'
 import { readRevocation, type Revocation } from '#core/evidence/revocation.ts'
 import { checkTrust, type TrustOrder } from '#core/evidence/trust.ts'
 import { readAuthorityFile } from '#core/timestamps/timestamps.ts'
-import { failure, type Failure } from '#contract/failures/failures.ts'
+import { failed, failure, type Failure } from '#contract/failures/failures.ts'
 import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
 import type { OptionValues } from './parse.ts'
 import { count, oneOf, print, time, jsonText } from './print-text.ts'
@@ -43,6 +45,9 @@ export async function packEvidence(context: Context): Promise<Ending> {
     return usage(
       '--approval asks about an applicant, with everything: a second person must see what was decided and by whom.'
     )
+  const documents = context.options['documents'] === true
+  if (documents && (asks || known === 'batch' || profile !== 'full'))
+    return usage('--documents is for a full pack about a record or an applicant, and not for a request for approval.')
   const pdf = context.options.pdf === true
   if (pdf && !context.canPrint)
     return {
@@ -53,20 +58,26 @@ export async function packEvidence(context: Context): Promise<Ending> {
     }
   const made = asks
     ? await context.ask('cases.ask', { applicantId: id, note: '', pdf })
-    : await context.ask('evidence.create', { about: { kind: known, id } satisfies EvidenceAbout, profile, pdf })
+    : await context.ask('evidence.create', {
+        about: { kind: known, id } satisfies EvidenceAbout,
+        profile,
+        pdf,
+        documents
+      })
   if (!made.ok) return failureEnding(made.failure)
   return made.value ? packEnding(made.value, context) : usage('Name the file: --to FILE')
 }
 
 /** What was written, and what of it could not be. */
 function packEnding(made: EvidenceMade, { options }: Context): Ending {
-  const { path, records, events, sha256, pdfPath, pdfFault, timestamp, timestampFault } = made
+  const { path, records, events, sha256, pdfPath, pdfFault, documents, timestamp, timestampFault } = made
   const lines = [
     path,
     ...(pdfPath === undefined ? [] : [pdfPath]),
     `${count(records, 'record', 'records')}, ${count(events, 'event', 'events')}`,
     `SHA-256 ${sha256}`,
-    ...(timestamp ? [stampLine(timestamp)] : [])
+    ...(timestamp ? [stampLine(timestamp)] : []),
+    ...(documents ? documentLines(documents) : [])
   ]
   const out = print(options.json, made, lines)
   const faults = [
@@ -79,6 +90,20 @@ function packEnding(made: EvidenceMade, { options }: Context): Ending {
   ]
   return { exit: pdfFault ? 'fileMissing' : 'done', out, ...(faults.length > 0 && { error: faults.join('\n') }) }
 }
+
+const absentWords = {
+  missing: 'its file is missing',
+  damaged: 'its file is damaged',
+  erased: 'it was erased'
+} as const satisfies Record<AbsentCopy['reason'], string>
+
+/** The documents in a ZIP file, and those that could not be. */
+export const documentLines = ({ files, bytes, absent }: PackDocuments): readonly string[] => [
+  `${count(files, 'document', 'documents')}, ${count(bytes, 'byte', 'bytes')}`,
+  ...absent.map(
+    ({ event, field, reason }) => `NOT IN IT: the copy of ${oneLine(field)} (event ${event}): ${absentWords[reason]}`
+  )
+]
 
 const stampLine = ({ time: at, authority }: { readonly time: number; readonly authority: string }): string =>
   `Time-stamp ${time(at)}, signed by ${oneLine(authority)}`
@@ -112,20 +137,19 @@ export async function verifyEvidence(operands: readonly string[], options: Optio
   if (named !== undefined && key === undefined)
     return usage('--key is a fingerprint: 64 hexadecimal digits. Nothing was verified.')
   if (file === undefined || operands.length > 1) return usage('Name a file: evidence verify FILE')
-  const chosen = await choosePack(async () => resolve(file), '')
+  const chosen = await openPackFile(resolve(file))
   if (!chosen.ok) return failureEnding(chosen.failure)
-  if (!chosen.value) return usage('Name a file: evidence verify FILE')
   const relied = await reliedOn(options)
   if (!relied.ok) return relied.failure
-  const { checked } = chosen.value
+  const { checked, documents } = chosen.value
   const { findings: trust, vouched } = await checkTrust(checked, relied.value)
   const isIntact = checked.view !== undefined
   const beside = isIntact ? await besideFindings(checked, textOf(options['beside'])) : []
-  const attached = isIntact ? await attachmentFindings(checked, listOf(options['attachment'])) : ok([])
+  const attached = isIntact ? await attachmentFindings(checked, listOf(options['attachment']), documents) : ok([])
   if (!attached.ok) return failureEnding(attached.failure)
   const signer = key === undefined || !checked.view ? [] : [signerFinding(fingerprintOf(checked.view.key), key)]
   // Without the keychain it is not known whether the key is this installation's own.
-  const { ownKey: _unknown, ...verdict } = verdictOf(chosen.value.file, checked, undefined, [
+  const { ownKey: _unknown, ...verdict } = verdictOf(basename(file), checked, undefined, [
     ...trust,
     ...signer,
     ...beside
@@ -156,7 +180,8 @@ const unchecked: Readonly<Record<string, string>> = {
   'timestamps-unchecked': 'time-stamps',
   'timestamp-chain': 'time-stamps',
   'timestamp-validity': 'time-stamps',
-  'attachment-not-compared': 'files that belong to it'
+  'attachment-not-compared': 'files that belong to it',
+  'attachment-missing': 'files that belong to it'
 }
 /** What of a verified pack was not looked at; empty if nothing is left. */
 function uncheckedIn(findings: readonly EvidenceFinding[]): string {
@@ -240,18 +265,31 @@ function factsOf({
 const listOf = (option: unknown): readonly string[] => (Array.isArray(option) ? (option as readonly string[]) : [])
 const textOf = (option: unknown): string | undefined => (typeof option === 'string' ? option : undefined)
 
-/** Compares files that came with the pack, by their content. */
+/** A pack, or the ZIP file of a pack with its documents. */
+async function openPackFile(
+  path: string
+): Promise<Result<{ readonly checked: CheckedPack; readonly documents?: readonly EvidenceFinding[] }, Failure>> {
+  const archive = await openArchive(path)
+  if (!archive.ok) return archive
+  if (archive.value) return ok(archive.value)
+  const chosen = await choosePack(async () => path, '')
+  if (!chosen.ok) return chosen
+  return chosen.value ? ok(chosen.value) : failed('file-unreadable', { file: basename(path), errno: 'ENOENT' })
+}
+
+/** Compares files that came with the pack, by their content. @param inside What is found of those in its ZIP file, if it is in one. */
 async function attachmentFindings(
   checked: CheckedPack,
-  files: readonly string[]
+  files: readonly string[],
+  inside: readonly EvidenceFinding[] | undefined
 ): Promise<Result<EvidenceFinding[], Failure>> {
-  const findings: EvidenceFinding[] = []
+  const findings: EvidenceFinding[] = [...(inside ?? [])]
   for (const file of files) {
     const read = await readAttachment(resolve(file))
     if (!read.ok) return read
     findings.push(attachmentFinding(attachmentsOf(checked), basename(file), read.value))
   }
-  if (files.length === 0)
+  if (files.length === 0 && !inside)
     findings.push(...attachmentsOf(checked).map(({ name }) => finding('attachment-not-compared', { name })))
   return ok(findings)
 }

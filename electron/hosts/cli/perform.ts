@@ -27,6 +27,7 @@ import { failureEnding, type Context, type Ending } from './context.ts'
 import { diagnose } from './diagnose.ts'
 import { importApplicants } from './applicant-import.ts'
 import { eraseApplicant, linkRecords, showReceipts } from './erasure.ts'
+import { exportAuthority, showStatus } from './authority.ts'
 import { packEvidence, timestampEvidence, verifyEvidence, verifyAudit } from './evidence.ts'
 import { noteFileFaults, resetFile } from './file-faults.ts'
 import { copyDocument, searchHistory, showRecord } from './history.ts'
@@ -120,6 +121,8 @@ const actions: Record<Exclude<CommandName, StandaloneName>, (context: Context) =
   batchSave: saveBatch,
   evidencePack: packEvidence,
   applicantData: showApplicantData,
+  applicantStatus: showStatus,
+  exportAuthority,
   applicantErase: eraseApplicant,
   applicantImport: importApplicants,
   applicantLink: linkRecords,

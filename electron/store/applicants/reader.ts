@@ -22,6 +22,7 @@ import { failed, type Failure } from '#contract/failures/failures.ts'
 import { applicantFieldOf, type OperationId } from '#contract/verification/operations.ts'
 import type { RecordDetail } from '#contract/history/records.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
+import type { ApplicantStatus } from '#contract/applicants/status.ts'
 import { reviewDays, reviewEdges } from '#contract/applicants/reviews.ts'
 import type { OwnDecision } from '#wire/history/applicants.ts'
 import type {
@@ -252,6 +253,14 @@ export class ApplicantReader {
       risk: row.risk ?? undefined,
       ...(row.review_at !== null && row.review_cause && { review: { at: row.review_at, cause: row.review_cause } })
     }
+  }
+
+  /** What is known of each of some IDs, in their order. */
+  statuses(ids: readonly string[]): (ApplicantStatus | null)[] {
+    return ids.map((id) => {
+      const row = this.find(id)
+      return row ? { id, firstAt: row.first_at, relationship: relationshipOf(row), ...this.last(row.subject) } : null
+    })
   }
 
   private last(subject: number): Pick<ApplicantSummary, 'last'> {

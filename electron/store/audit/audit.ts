@@ -76,13 +76,18 @@ export class Audit {
     const bytes = about && 'recordId' in about ? uuidBytes(about.recordId) : undefined
     const record = bytes && (this.recordOf.get(bytes) as { readonly seq: number; readonly subject: number } | undefined)
     const subject = about && 'applicantId' in about ? this.subjects.ofApplicant(about.applicantId) : record?.subject
-    const seq = writer.append({
-      at: Math.trunc(at),
-      kind,
-      subject: subject ?? null,
-      record: record?.seq ?? null,
-      plain: { ...plain, operator }
-    })
+    const key = subject === undefined ? undefined : this.subjects.key(subject)
+    const payload = 'sealed' in note ? note.sealed : undefined
+    const seq = writer.append(
+      {
+        at: Math.trunc(at),
+        kind,
+        subject: subject ?? null,
+        record: record?.seq ?? null,
+        plain: { ...plain, operator }
+      },
+      key && payload && { key, payload }
+    )
     return ok({ seq })
   }
 

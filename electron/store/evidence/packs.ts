@@ -45,6 +45,8 @@ export class Packs {
   private readonly events: ProvenEvents
   private readonly series: SeriesReader
   private readonly linksOf
+  /** The copies of a record's documents: they are no part of its series, which follows from its row. */
+  private readonly copiesOf
   /** Subject and event. */
   private readonly erasuresOf
 
@@ -66,6 +68,9 @@ export class Packs {
       `SELECT e.kind, e.record FROM applicant_event a JOIN event e ON e.seq = a.event
          WHERE a.subject = ? AND e.kind IN ('link.made', 'link.removed') ORDER BY a.event`
     )
+    this.copiesOf = history
+      .prepare(`SELECT seq FROM event WHERE kind = 'document.kept' AND record = ? AND seq < ? ORDER BY seq`)
+      .pluck()
     this.erasuresOf = history
       .prepare(
         `SELECT s.value, e.seq FROM event e, json_each(e.plain, '$.subjects') s
@@ -151,8 +156,9 @@ export class Packs {
    * @throws {DamageError} if the events are not those that were recorded, or a series has a gap.
    */
   collect(seq: number): Result<Evidence, Failure> {
-    const { series } = JSON.parse(this.events.plain(seq)) as PackPlain
+    const { about, series } = JSON.parse(this.events.plain(seq)) as PackPlain
     const own = [seq, ...series.flatMap((each) => this.series.events(each))]
+    if (about === 'record') own.push(...series.flatMap(([, record]) => this.copiesOf.all(record, seq) as number[]))
     const seqs = [...new Set([...own, ...this.connections(own), ...this.checklists(own)])].sort((a, b) => a - b)
     const [proof, first] = [this.proofs.inclusion(seq, seq), this.proofs.inclusion(1, seq)]
     if (!proof.ok) return proof

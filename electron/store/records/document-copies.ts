@@ -2,7 +2,8 @@
  * Copies of documents: which sealed file holds what stood behind a link of a record, and the keys for such files. The files
  * are in core (`#core/documents/vault.ts`); the key of a subject never leaves this thread.
  */
-import type { DocumentCopy, KeptDocument } from '#contract/documents/documents.ts'
+import type { CopyAmount, DocumentCopy, KeptDocument } from '#contract/documents/documents.ts'
+import type { EvidenceAbout } from '#contract/evidence/evidence.ts'
 import { failed, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import { keyDigest, subjectKey } from '#kit/sealing/seal.ts'
@@ -100,6 +101,7 @@ export class DocumentCopies {
   private readonly writer
   private readonly recordOf
   private readonly keptOf
+  private readonly keptBy
   private readonly isNamed
   private readonly namesOf
 
@@ -110,6 +112,11 @@ export class DocumentCopies {
     this.recordOf = history.prepare('SELECT seq, subject FROM record WHERE id = ?')
     this.keptOf = history
       .prepare(`SELECT seq FROM event WHERE kind = 'document.kept' AND record = ? ORDER BY seq`)
+      .pluck()
+    this.keptBy = history
+      .prepare(
+        `SELECT e.seq FROM record r JOIN event e ON e.record = r.seq AND e.kind = 'document.kept' WHERE r.subject = ? ORDER BY e.seq`
+      )
       .pluck()
     this.isNamed = history.prepare('SELECT 1 FROM document_file WHERE name = ?')
     this.namesOf = history
@@ -159,6 +166,19 @@ export class DocumentCopies {
         copies.map(({ name: _, ...copy }) => copy)
       ])
     )
+  }
+
+  /** The copies whose events are in a pack about something, each document once; sizes as they are recorded. */
+  amount({ kind, id }: EvidenceAbout): CopyAmount {
+    const subject = kind === 'applicant' ? this.parts.subjects.ofApplicant(id) : undefined
+    const record = kind === 'record' ? this.find(id)?.seq : undefined
+    const seqs = kind === 'applicant' ? this.keptBy.all(subject ?? null) : this.keptOf.all(record ?? null)
+    const sizes = new Map<string, number>()
+    for (const seq of seqs as number[]) {
+      const { sealed } = this.parts.events.get<KeptPlain, KeptSealed>(seq)
+      if (sealed) sizes.set(sealed.sha256, sealed.bytes)
+    }
+    return { copies: sizes.size, bytes: [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0) }
   }
 
   /** Those of some names that a copy of this history has. */

@@ -163,7 +163,7 @@ function recordMethods({
     documents: {
       ...writes(({ documents }) => documents, 'note'),
       ...writes(({ copies }) => copies, 'keep'),
-      ...reads(({ copies }) => copies, 'keys', 'keysOf', 'file', 'named'),
+      ...reads(({ copies }) => copies, 'keys', 'keysOf', 'file', 'named', 'amount'),
       seen: (connectionId, files) =>
         read(({ queries, applicants }) =>
           ok(
@@ -257,7 +257,7 @@ function personMethods({
           'assign'
         ] as const)
       ),
-      ...reads(({ applicants }) => applicants.read, 'show', 'alike', 'answers', 'decisions', 'decisionsOf'),
+      ...reads(({ applicants }) => applicants.read, 'show', 'statuses', 'alike', 'answers', 'decisions', 'decisionsOf'),
       timeline: (query) =>
         read(({ applicants, copies }) => {
           const page = applicants.read.timeline(query)

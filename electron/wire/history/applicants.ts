@@ -29,6 +29,7 @@ import type { Checks } from '#contract/applicants/checklists.ts'
 import type { NameFields } from '#contract/applicants/names.ts'
 import type { DecisionSet, ManyDecided, ManyDecisions } from '#contract/applicants/decide-many.ts'
 import type { Relationship, RelationshipDraft } from '#contract/applicants/relationships.ts'
+import type { ApplicantStatus } from '#contract/applicants/status.ts'
 import type { ExpiryDraft, ReviewDraft } from '#contract/applicants/reviews.ts'
 import type { Rated } from '#contract/applicants/risk.ts'
 import type { Failure } from '#contract/failures/failures.ts'
@@ -128,6 +129,8 @@ export interface ApplicantStore {
   mapNames(fields: NameFields): Answer<boolean>
   /** Failure: `applicant-missing`. */
   show(applicantId: string): Answer<ApplicantDetail>
+  /** In the order of the IDs; null for one that no applicant has. */
+  statuses(applicantIds: readonly string[]): Answer<readonly (ApplicantStatus | null)[]>
   /** For each ID those that look like it and are others: at most `maxLookAlikes`. Erased applicants have none. */
   alike(applicantIds: readonly string[]): Answer<readonly (readonly string[])[]>
   timeline(query: TimelineQuery): Answer<TimelinePage>

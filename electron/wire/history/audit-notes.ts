@@ -78,7 +78,7 @@ export type AuditNote =
       { readonly what: 'pack' | 'audit-trail' | 'backup'; readonly verified: boolean; readonly pack?: string }
     >
   /** A file with personal data was written. `head` is the head of the chain that the file contains. */
-  | NoteOf<
+  | (NoteOf<
       'export.made',
       {
         readonly what:
@@ -106,13 +106,18 @@ export type AuditNote =
         readonly rows: number
         readonly sha256?: string
         readonly batchId?: string
+        /** Copies of documents in the ZIP file of a pack. */
+        readonly documents?: number
         /** Digest of the pack to which a time-stamp was added. */
         readonly pack?: string
         readonly head?: { readonly seq: number; readonly hash: string }
         /** Not requested by a user, but scheduled. */
         readonly by?: 'schedule'
       }
-    >
+    > & {
+      /** Who gets a pack about an applicant, and by which law or order: sealed with the applicant's data. */
+      readonly sealed?: { readonly recipient: string; readonly basis: string }
+    })
   /** A setting, or an action on a file, a key or the team. */
   | NoteOf<'setting.changed', { readonly name: string; readonly from: unknown; readonly to: unknown } | ActionNote>
   /** Which header of which connection; never its value. */

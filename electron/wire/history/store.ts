@@ -23,7 +23,8 @@ import type { EvidenceStore } from './evidence.ts'
 import type { ExchangeStore } from './exchange.ts'
 import type { RecordIntent } from './record-intent.ts'
 import type { SharedBatchStore } from './shared-batches.ts'
-import type { SeenDocument } from '#contract/documents/documents.ts'
+import type { CopyAmount, SeenDocument } from '#contract/documents/documents.ts'
+import type { EvidenceAbout } from '#contract/evidence/evidence.ts'
 import type { SameFile } from '#contract/links/checks.ts'
 import type { ReviewFigures, ReviewsDone } from '#contract/applicants/reviews.ts'
 import type { Overview, OverviewPeriod, OverviewWaiting } from '#contract/history/overview.ts'
@@ -51,6 +52,8 @@ export interface DocumentStore {
    * @param sha256 Which one; the first without it.
    */
   file(recordId: string, field: string, sha256?: string): Promise<Result<KeptFile | undefined, Failure>>
+  /** The copies that a pack with documents would have, each document once. */
+  amount(about: EvidenceAbout): Promise<Result<CopyAmount, Failure>>
   /** Those of some names of files that a copy of this history has. */
   named(names: readonly string[]): Promise<Result<readonly string[], Failure>>
   /** Keeps a document with the record of its link. Failure: `record-missing`. */

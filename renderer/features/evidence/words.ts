@@ -34,6 +34,18 @@ export const words = inLanguage({
   },
   disclosure: 'Disclosure',
   includePdf: 'Include PDF',
+  includeDocuments: 'Include documents',
+  documents: ({ documents }: { documents: number }) =>
+    plural(documents, { one: '{n} document', other: '{n} documents' }),
+  oneZipFile: 'The pack, its PDF and the documents are saved in one ZIP file.',
+  documentsInFullPacks: 'Only a pack with everything can include them.',
+  copyNotInZip: ({ field, event }: { field: string; event: number }) =>
+    `The copy of the document of ${field} (event ${event}) is not included.`,
+  documentAbsent: {
+    missing: 'Its file is missing.',
+    damaged: 'Its file is damaged.',
+    erased: 'It was erased.'
+  },
   saved: 'Saved',
   records: ({ records }: { records: number }) => plural(records, { one: '{n} record', other: '{n} records' }),
   events: ({ events }: { events: number }) => plural(events, { one: '{n} event', other: '{n} events' }),
