@@ -149,6 +149,12 @@ describe('a pack with documents', () => {
     expect(documents).toMatchObject({ files: 1, absent: [] })
     const parts = await partsAt(path)
     expect(keptIn(parts)).toEqual([sha256(card)])
+    // The second verifier, which knows packs and no ZIP file.
+    const alone = console.fileAt('pack.json')
+    await writeFile(alone, parts[0]!.bytes)
+    const second = join(import.meta.dirname, '..', 'second-verifier', 'verify.py')
+    const run = spawnSync('python3', [second, alone], { encoding: 'utf8' })
+    expect(run.status, run.stdout + run.stderr).toBe(3)
     expect(await said(path)).toMatchObject({ node: { code: 3 }, console: { verified: true } })
     expect(await console.get('evidence.documents', { kind: 'record', id: record })).toEqual({
       copies: 1,
