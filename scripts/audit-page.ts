@@ -28,6 +28,8 @@ const meanings: Readonly<Record<EventKind, string>> = {
   'expiry.noted': 'A person noted when a document expires; which one and the day are sealed',
   'review.recorded':
     'An applicant was reviewed: the outcome, the risk class and the day of the next review; the note is sealed',
+  'challenge.recorded':
+    'An applicant challenged the decision about them, which is outdated from then on; what they say is sealed',
   'risk.rated': 'An applicant was given a risk class: its code and the months until a review; the note is sealed',
   'relationship.changed':
     'The relationship with an applicant began, ended, was refused or was for one occasion: the state and the day, `YYYY-MM-DD`; the note is sealed',

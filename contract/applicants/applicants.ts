@@ -37,7 +37,7 @@ export { decisions, messageMeanings, readingMeanings, type Decision, type Messag
 export { applicantIdSchema }
 
 /**
- * `none`: pending decision. `outdated`: decided, but newer evidence has arrived. `no-evidence`: pending decision, and
+ * `none`: pending decision. `outdated`: decided, but newer evidence has arrived, or the decision was challenged. `no-evidence`: pending decision, and
  * no verification says anything about the applicant yet (contract/evidence/rule.ts). `proposed`: decided, and a second
  * person has not answered yet; `returned`: that person does not agree (four-eyes.ts). The order is stored in every
  * history file.
@@ -75,6 +75,8 @@ export interface ApplicantSummary extends ApplicantNames {
   readonly state: ApplicantState
   /** What was decided, while it is proposed or returned. */
   readonly proposal?: ApprovableDecision
+  /** Its decision is outdated because the applicant challenged it. */
+  readonly challenged?: true
   readonly tags: readonly string[]
   readonly due?: number
   /** Absent if nobody has recorded one. */
@@ -211,8 +213,10 @@ export interface DecisionMade {
   /** The checklist, if there was one for the decision. */
   readonly checklist?: ChecklistAnswered
   readonly set?: DecidedSet
-  /** Newer evidence has arrived since. */
+  /** Newer evidence has arrived since, or the decision was challenged. */
   readonly outdated: boolean
+  /** The applicant challenged it, and no later decision has answered that. */
+  readonly challenged?: true
   /** What was on screen before; absent where that is not recorded. */
   readonly seen?: Seen
   /** A second person has to agree (four-eyes.ts). */
@@ -264,6 +268,14 @@ export type TimelineEntry =
   | { readonly kind: 'decision'; readonly seq: number; readonly at: number; readonly decision: DecisionMade }
   | {
       readonly kind: 'note'
+      readonly seq: number
+      readonly at: number
+      readonly operator: string
+      readonly text: string
+    }
+  /** What the applicant says against the decision before it; empty if it was erased. */
+  | {
+      readonly kind: 'challenge'
       readonly seq: number
       readonly at: number
       readonly operator: string
@@ -460,6 +472,13 @@ export interface ApplicantsChanged {
   /** They would have more tags than are possible; nothing of them was changed. */
   readonly full: number
 }
+
+/** What an applicant says against the decision about them. */
+export const challengeDraftSchema = z.strictObject({
+  applicantId: applicantIdSchema,
+  text: z.string().trim().min(1, rule('text-needed')).max(maxNoteLength)
+})
+export type ChallengeDraft = z.output<typeof challengeDraftSchema>
 
 export const linkDraftSchema = z.strictObject({ recordId: z.uuid(), applicantId: applicantIdSchema })
 

@@ -5,6 +5,7 @@ import {
   applicantListQuerySchema,
   applicantsChangeSchema,
   catalogueQuerySchema,
+  challengeDraftSchema,
   decisionDraftSchema,
   linkDraftSchema,
   matchingApplicantsQuerySchema,
@@ -115,6 +116,13 @@ export const applicantChannels = {
     input: reviewDraftSchema,
     maxBytes: 64 * kibibyte,
     leaves: ['review.recorded'],
+    announces: () => 'evidence-changed'
+  }),
+  /** What the applicant says against the decision, which is outdated from then on. Failures: `challenge-without-decision`. */
+  'applicants.challenge': channel<ApplicantDetail>()({
+    input: challengeDraftSchema,
+    maxBytes: 64 * kibibyte,
+    leaves: ['challenge.recorded'],
     announces: () => 'evidence-changed'
   }),
   /** Gives a risk class. Failures: `applicant-missing`, `risk-class-missing`. */

@@ -13,7 +13,7 @@ import {
 import type { OperationId } from '../verification/operations.ts'
 
 /**
- * Why an applicant is left out. `decided`: a decision stands. `proposed`: a second person has not answered yet. `returned`: one did not agree. `no-evidence`: no verification says anything yet. `unresolved`:
+ * Why an applicant is left out. `decided`: a decision stands. `proposed`: a second person has not answered yet. `returned`: one did not agree. `challenged`: the applicant challenged the decision. `no-evidence`: no verification says anything yet. `unresolved`:
  * an unknown outcome is not resolved. `unfavourable`, `unclear`, `unreviewed`: the gravest interpretation of the standing answers
  * (standing.ts), for an approval, as are `unanswered`: the newest verification of an operation ended without an answer that says
  * anything, and `expired`: a date of the newest details has passed. `differs`: a value of the
@@ -24,6 +24,7 @@ export const leftOutReasons = [
   'decided',
   'proposed',
   'returned',
+  'challenged',
   'no-evidence',
   'held',
   'claimed',

@@ -34,6 +34,12 @@ export const applicantsFailures = {
     impact: 'No decision was recorded.',
     nextStep: 'Decide them one by one.'
   },
+  'challenge-without-decision': {
+    what: 'There is no decision about this applicant that could be challenged.',
+    impact: 'No challenge was recorded.',
+    nextStep: 'Add what the applicant says as a note.',
+    guide: 'Explain a decision, and record a challenge'
+  },
   'decision-outdated': {
     what: 'New evidence has arrived since this page was loaded.',
     impact: 'No decision was recorded.',

@@ -10,6 +10,7 @@ export const leftBehind = {
   relationships: ['change of a relationship', 'changes of relationships'],
   ratings: ['risk rating', 'risk ratings'],
   reviews: ['review or noted expiry', 'reviews and noted expiries'],
+  challenges: ['challenge of a decision', 'challenges of decisions'],
   notes: ['note or other entry about an applicant', 'notes and other entries about applicants'],
   copies: ['copy of a document', 'copies of documents'],
   interpretations: ['interpretation', 'interpretations'],

@@ -24,6 +24,7 @@ export type EventKind =
   | 'risk.rated'
   | 'expiry.noted'
   | 'review.recorded'
+  | 'challenge.recorded'
   | 'assignee.changed'
   | 'message.noted'
   | 'message.interpreted'
@@ -135,6 +136,7 @@ export const linkedKinds: ReadonlySet<string> = new Set<EventKind>([
   'risk.rated',
   'expiry.noted',
   'review.recorded',
+  'challenge.recorded',
   'link.made',
   'link.removed',
   'approval.asked',

@@ -233,6 +233,7 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
     words: ({ outcome: found, next, checklist }) =>
       `Review recorded: ${text(found)}${ofChecklist(checklist as ChecklistNamed | undefined)}.${next === null ? '' : ` The next one is on ${text(next)}.`}`
   },
+  'challenge.recorded': { group: 'decisions', words: () => 'Challenge of the decision recorded.' },
   'risk.rated': {
     group: 'applicants',
     words: ({ class: risk, months }) => `Rated ${quoted(risk)}: a review after ${count(months, 'month', 'months')}.`

@@ -41,6 +41,7 @@ export const forwardedFields: Readonly<Record<EventKind, readonly string[]>> = {
   'due.changed': ['due'],
   'expiry.noted': [],
   'review.recorded': ['class', 'next', 'due', 'outcome', 'checklist.complete'],
+  'challenge.recorded': [],
   'risk.rated': ['class', 'months'],
   'relationship.changed': ['state', 'on'],
   'assignee.changed': ['assigned', 'late'],

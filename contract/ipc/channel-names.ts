@@ -136,6 +136,7 @@ export const channelNames = [
   'applicants.tag',
   'applicants.expiry',
   'applicants.review',
+  'applicants.challenge',
   'applicants.rate',
   'applicants.relate',
   'applicants.changeMany',

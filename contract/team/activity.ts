@@ -38,6 +38,8 @@ export type TeamDeed =
   | { readonly kind: 'due'; readonly due: number | null }
   | { readonly kind: 'expiry'; readonly document?: string; readonly expires?: string }
   | { readonly kind: 'review'; readonly outcome: ReviewOutcome; readonly note?: string }
+  /** The applicant challenged a decision of that installation: what they said. */
+  | { readonly kind: 'challenge'; readonly text?: string }
   | { readonly kind: 'risk'; readonly risk: string; readonly months: number; readonly note?: string }
   | ({ readonly kind: 'relationship'; readonly note?: string } & Relationship)
   /** Null if the assignment was removed. */
@@ -62,7 +64,8 @@ export const teamDeedKinds = [
   'relationship',
   'risk',
   'expiry',
-  'review'
+  'review',
+  'challenge'
 ] as const satisfies readonly TeamDeedKind[]
 
 /** An event of a colleague. */
@@ -135,6 +138,8 @@ export interface StandingDecision {
   readonly agrees?: boolean
   /** There is newer evidence than what was answered about. */
   readonly outdated?: true
+  /** The applicant challenged it where it was made. */
+  readonly challenged?: true
 }
 
 /** What the team has about an applicant, besides this installation. Null without a team. */

@@ -75,14 +75,19 @@ const proposed: Readonly<Record<ApprovableDecision, string>> = {
   approve: words.proposedApprove,
   decline: words.proposedDecline
 }
-/** A state in words, with what is proposed. */
-export const stateWord = ({
+/** A state in words, with what is proposed, and why a decision is outdated if it was challenged. */
+export function stateWord({
   state,
-  proposal
+  proposal,
+  challenged
 }: {
   readonly state: MarkedState
   readonly proposal?: ApprovableDecision | undefined
-}): string => (state === 'proposed' && proposal ? proposed[proposal] : stateMarks[state].word)
+  readonly challenged?: boolean | undefined
+}): string {
+  if (state === 'outdated' && challenged) return words.challenged
+  return state === 'proposed' && proposal ? proposed[proposal] : stateMarks[state].word
+}
 
 export const interpretationMarks: Readonly<Record<Interpretation, Mark>> = {
   good: { word: words.favourable, tone: 'text-good', fill: 'M6 1.5 11.5 10.5H.5Z' },

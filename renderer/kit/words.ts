@@ -52,6 +52,7 @@ export const words = inLanguage({
   declined: 'Declined',
   escalated: 'Escalated',
   outdated: 'Outdated',
+  challenged: 'Challenged',
   proposed: 'Proposed',
   proposedApprove: 'Proposed: approve',
   proposedDecline: 'Proposed: decline',

@@ -370,6 +370,10 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
   },
   'applicants.expiry': async () => ({ ...(await applicant()), document: 'Passport', expires: '2031-05-03' }),
   'applicants.review': async () => ({ ...(await applicant()), outcome: 'unchanged', note: 'Nothing new.' }),
+  'applicants.challenge': async () => {
+    await decided()
+    return { applicantId, text: 'That is not my photo.' }
+  },
   'applicants.rate': async () => ({ ...(await applicant()), risk: 'high', note: 'A politically exposed person.' }),
   'applicants.relate': async () => ({ ...(await applicant()), state: 'active', on: '2026-03-14', note: 'Signed.' }),
   'applicants.tag': async () => ({ ...(await applicant()), tags: ['priority'] }),

@@ -1,6 +1,6 @@
 /**
  * The figures of decisions compared with a slow count: a model notes what is done, step by step, and the queue is read after each step. Random
- * sequences of verifications, decisions, due dates, assignments, links, resolutions and erasures.
+ * sequences of verifications, decisions, due dates, assignments, links, challenges, resolutions and erasures.
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -70,6 +70,7 @@ const step = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ kind: fc.constant('linked' as const), applicant: all(applicants), connection: all([0, 1]) })
   },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('challenged' as const), applicant: all(applicants) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('unlinked' as const), which: fc.nat() }) },
   {
     weight: 2,
@@ -100,6 +101,8 @@ const oneOfEach: Step[] = [
   { kind: 'decided', applicant, decision: 'approve', by: 'anna', due: undefined },
   { kind: 'unlinked', which: 0 },
   { kind: 'decided', applicant, decision: 'decline', by: 'bert', due: undefined },
+  { kind: 'challenged', applicant },
+  { kind: 'decided', applicant, decision: 'approve', by: 'anna', due: undefined },
   { kind: 'erased', applicant }
 ]
 
@@ -222,6 +225,10 @@ class Model {
       case 'assigned':
         return write(engine, (writer) =>
           engine.applicants.assign(writer, { applicantId: each.applicant, assignee: each.to }, by())
+        ).ok
+      case 'challenged':
+        return write(engine, (writer) =>
+          engine.applicants.challenge(writer, { applicantId: each.applicant, text: 'Not my photo' }, by())
         ).ok
       case 'erased':
         return this.erase(each.applicant)
@@ -539,6 +546,7 @@ describe('the figures of decisions', () => {
       'due',
       'assigned',
       'linked',
+      'challenged',
       'unlinked',
       'resolved',
       'due of a record',

@@ -224,6 +224,7 @@ const listed = [
   'risk.rated',
   'expiry.noted',
   'review.recorded',
+  'challenge.recorded',
   'link.made',
   'link.removed',
   'approval.asked',

@@ -346,6 +346,14 @@ const approvedByFile: readonly Told[] = [
 /** The same request answered, and then another decision. */
 const decidedAgain: readonly Told[] = [...proposed, agreed, proposal]
 
+/** The applicant contradicts the decision, and another one answers that. */
+const challenged: readonly Told[] = [
+  ...checkedOnce,
+  decision(person, { decision: 'decline' }),
+  { kind: 'challenge.recorded', subject: person, plain: byHand, sealed: { text: 'That is not my photo' } },
+  decision(person, { evidence: 5 })
+]
+
 /** By name. All but those that begin with `foreign` are signed with one key. */
 export const genuinePacks = {
   'applicant': genuine(history, aboutApplicant),
@@ -382,6 +390,8 @@ export const genuinePacks = {
   'approved-by-file': genuine(approvedByFile, aboutApplicant),
   'approved-no-personal-data': genuine([...proposed, agreed], { ...aboutApplicant, profile: 'no-personal-data' }),
   'reviewed': genuine(reviewed, aboutApplicant),
+  'challenged': genuine(challenged, aboutApplicant),
+  'challenged-no-personal-data': genuine(challenged, { ...aboutApplicant, profile: 'no-personal-data' }),
   'attachment': genuine(history, {
     ...aboutRecord,
     attachments: [{ bytes: attachment.length, name: 'record.pdf', sha256: sha256(attachment) }]

@@ -246,11 +246,19 @@ describe('a decision that needs a second person', () => {
         let given = new Map<string, boolean>()
         const story: string[] = []
         for (let step = 0; step < 2 + pick(10); step += 1) {
-          const what = pick(6)
+          const what = pick(7)
           if (what === 0) {
             add(engine, { applicant: id })
             expected = expected === 'none' ? 'none' : 'outdated'
             story.push('evidence')
+          } else if (what === 6) {
+            const challenged = engine.commit([
+              (writer) => engine.applicants.challenge(writer, { applicantId: id, text: 'Not my photo' }, by)
+            ])[0]?.ok
+            if (challenged !== (made !== undefined))
+              differing.push(`${id}: challenged without a decision, or not with one`)
+            if (challenged) expected = 'outdated'
+            story.push('challenged')
           } else if (what === 1) {
             rate(engine, id, ['low', 'medium', 'high'][pick(3)] ?? 'low')
             story.push('rated')

@@ -24,6 +24,7 @@ const titles = {
   'due.changed': () => 'Due date changed',
   'expiry.noted': () => 'Expiry of a document noted',
   'review.recorded': (of) => `Review: ${of('outcome')}`,
+  'challenge.recorded': () => 'Challenge of the decision',
   'risk.rated': (of) => `Risk class: ${of('class')}`,
   'relationship.changed': (of) => `Relationship: ${of('state')}, ${of('on')}`,
   'link.made': () => 'Record linked to the applicant',

@@ -84,6 +84,7 @@ export const columns = {
   'relationship.changed': ['operator state on', 'note'],
   'expiry.noted': ['operator', 'document expires'],
   'review.recorded': ['operator class next due outcome checklist', 'note checks'],
+  'challenge.recorded': ['operator', 'text'],
   'risk.rated': ['operator class months', 'note'],
   'link.made': ['operator', 'applicantId'],
   'link.removed': ['operator', ''],

@@ -253,6 +253,7 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
     } satisfies Entries<ReviewPlain>,
     sealed: { note: 'text', checks } satisfies Entries<ReviewSealed>
   },
+  'challenge.recorded': { plain: by, sealed: { text: 'text: what the applicant says' } satisfies Entries<NoteSealed> },
   'risk.rated': {
     plain: {
       ...by,

@@ -144,6 +144,7 @@ export function applicantHandlers(parts: HandlerParts): HandlersOf<typeof applic
       const reviewChecklist = answeredChecklist(settings.current(), 'review', draft.checks)
       return withHistory(parts, ({ applicants }) => applicants.review(draft, { ...by(), reviewChecklist }))
     },
+    'applicants.challenge': (draft) => withHistory(parts, ({ applicants }) => applicants.challenge(draft, by())),
     'applicants.rate': async (draft) => {
       const found = settings.current().riskClasses.find(({ code }) => code === draft.risk)
       if (!found) return failed('risk-class-missing', { risk: draft.risk })

@@ -12,7 +12,7 @@ import type { ShownEntries } from './shown.ts'
 /** Cases of a page; entries of one subject, the newest: who has more is no honest member. */
 const most = { cases: 500, entries: 2000 } as const
 const [check, decision] = [codeOfEntry('check'), codeOfEntry('decision')]
-const answer = codeOfEntry('approval-answered')
+const [answer, challenge] = [codeOfEntry('approval-answered'), codeOfEntry('challenge')]
 
 /** Exported for `EXPLAIN QUERY PLAN`. */
 export const caseStatements = {
@@ -24,7 +24,7 @@ export const caseStatements = {
     FROM (SELECT DISTINCT ref, subject FROM entry WHERE kind = ${decision}) d
     LEFT JOIN newest_evidence n ON n.ref = d.ref AND n.subject = d.subject
     JOIN subject s ON s.ref = d.ref AND s.number = d.subject WHERE s.state <> ${subjectStates.erased}`,
-  entries: `SELECT place, kind, record FROM entry WHERE ref = ? AND subject = ? AND kind IN (${check}, ${decision})
+  entries: `SELECT place, kind, record FROM entry WHERE ref = ? AND subject = ? AND kind IN (${check}, ${decision}, ${challenge})
     ORDER BY at DESC, place DESC LIMIT ${most.entries}`
 } as const
 
@@ -159,7 +159,11 @@ export class ColleaguesCases {
       readonly record: number | null
     }[]
     return rows.flatMap(({ place, kind, record }) =>
-      kind === decision ? this.decision(place) : this.check(place, ref, record)
+      kind === decision
+        ? this.decision(place)
+        : kind === challenge
+          ? this.challenge(place)
+          : this.check(place, ref, record)
     )
   }
 
@@ -179,6 +183,11 @@ export class ColleaguesCases {
       seen,
       set
     }
+  }
+
+  private challenge(place: number): ColleagueEvent | [] {
+    const event = this.shown.events.get(refOf(place), seqOf(place))
+    return event ? { kind: 'challenged', place, at: event.at } : []
   }
 
   /** Evidence when it has arrived there, or was resolved. */

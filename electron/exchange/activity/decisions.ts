@@ -12,16 +12,20 @@ const most = { decisions: 100, bytes: 8 * 1024 * 1024 } as const
 /** Exported for `EXPLAIN QUERY PLAN`. */
 export const decisionsStatement = `SELECT at, place FROM entry WHERE ref = ? AND subject = ? AND kind = ${codeOfEntry('decision')}
   ORDER BY place DESC LIMIT ${most.decisions}`
+export const challengedStatement = `SELECT 1 FROM entry WHERE ref = ? AND subject = ? AND kind = ${codeOfEntry('challenge')}
+  AND place > ? LIMIT 1`
 
 export class ReceivedDecisions {
   private readonly events: ReceivedEvents
   private readonly shown: ShownEntries
   private readonly ofSubject
+  private readonly challenged
 
   constructor(db: Db, shown: ShownEntries) {
     this.events = shown.events
     this.shown = shown
     this.ofSubject = db.prepare(decisionsStatement)
+    this.challenged = db.prepare(challengedStatement)
   }
 
   /** Whether a colleague decided about an applicant at all; opens no event. */
@@ -53,7 +57,9 @@ export class ReceivedDecisions {
             operator: plain.operator,
             decision: plain.decision,
             supersedes: plain.supersedes ?? [],
-            ...(plain.requires === 1 && { proposed: true as const })
+            ...(plain.requires === 1 && { proposed: true as const }),
+            // Of earlier decisions nobody asks: only the last one of an installation can stand.
+            ...(this.challenged.get(ref, number, place) !== undefined && { challenged: true as const })
           })
       }
     }

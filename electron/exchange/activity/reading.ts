@@ -159,7 +159,7 @@ const standingIn = (
   names: MemberNames,
   own?: OwnSide
 ): readonly StandingDecision[] =>
-  standing.map(({ installation, seq, at, operator, decision, proposed, agrees, outdated }) => ({
+  standing.map(({ installation, seq, at, operator, decision, proposed, agrees, outdated, challenged }) => ({
     ...(installation !== own?.installation && { installation, member: names.get(installation) ?? installation }),
     ...(operator !== undefined && { operator }),
     seq,
@@ -167,5 +167,6 @@ const standingIn = (
     decision,
     ...(proposed && { proposed }),
     ...(agrees !== undefined && { agrees }),
-    ...(outdated && { outdated })
+    ...(outdated && { outdated }),
+    ...(challenged && { challenged })
   }))

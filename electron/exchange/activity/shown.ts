@@ -83,7 +83,8 @@ export class ShownEntries {
       case 'decision':
         return this.decision(event, about)
       case 'note':
-        return this.note(event, about)
+      case 'challenge':
+        return this.note(event, about, kind)
       case 'tags': {
         const { tags } = events.sealed(event, about.key, sealedOf.tags) ?? {}
         return { operator: this.operator(event), what: { kind, ...(tags && { tags }) } }
@@ -112,9 +113,9 @@ export class ShownEntries {
     }
   }
 
-  private note(event: ReceivedEvent, about: ReceivedSubject): Said {
+  private note(event: ReceivedEvent, about: ReceivedSubject, kind: 'note' | 'challenge'): Said {
     const { text } = this.events.sealed(event, about.key, sealedOf.note) ?? {}
-    return { operator: this.operator(event), what: { kind: 'note', ...(text !== undefined && { text }) } }
+    return { operator: this.operator(event), what: { kind, ...(text !== undefined && { text }) } }
   }
 
   private decision(event: ReceivedEvent, about: ReceivedSubject): Said | undefined {

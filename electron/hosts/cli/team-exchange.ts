@@ -161,6 +161,7 @@ const deedWords: { readonly [Kind in TeamDeed['kind']]: (what: Deed<Kind>) => st
   'tags': ({ tags = [] }) => `tags: ${tags.join(', ')}`,
   'due': ({ due }) => (due === null ? 'due date removed' : `due ${isoDue(due)}`),
   'expiry': ({ document = '', expires = '' }) => `document expires: ${document} ${expires}`,
+  'challenge': ({ text = '' }) => `challenge: ${text}`,
   'review': ({ outcome: found, note }) => `review: ${found}${noted(note)}`,
   'risk': ({ risk, months, note }) => `risk class ${risk}, review after ${months} months${noted(note)}`,
   'relationship': ({ state, on, note }) => `relationship: ${state}, ${on}${noted(note)}`,

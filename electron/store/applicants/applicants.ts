@@ -3,6 +3,7 @@ import {
   maxTags,
   type ApplicantDetail,
   type ApplicantsChanged,
+  type ChallengeDraft,
   type DecidedSet,
   type Decision,
   type DecisionDraft
@@ -83,7 +84,8 @@ export class Applicants {
     this.weighing = new Weighing({
       ...parts,
       find: (applicantId) => this.read.find(applicantId),
-      tagsOf: (row) => this.read.tags(row)
+      tagsOf: (row) => this.read.tags(row),
+      isChallenged: (row) => this.read.isChallenged(row)
     })
     this.recordOf = history.prepare(
       'SELECT r.seq, r.subject, o.id AS operation FROM record r JOIN operation o ON o.ref = r.operation WHERE r.id = ?'
@@ -439,6 +441,22 @@ export class Applicants {
     const event = writer.append({ at, kind: 'review.recorded', subject, record: null, plain }, { key, payload })
     this.parts.projection.onEvent(subject, at, event)
     this.reviews.schedule(subject)
+  }
+
+  /** What the applicant says against the decision: it is outdated from now on, whatever a second person said of it. */
+  challenge(writer: Writer, { applicantId, text }: ChallengeDraft, by: Hand): Result<ApplicantDetail, Failure> {
+    const known = this.known(applicantId)
+    if (!known) return failed('applicant-missing')
+    if (known.row.decision === null) return failed('challenge-without-decision')
+    const { at, operator } = whole(by)
+    const { subject } = known.row
+    const payload: payloads.NoteSealed = { text }
+    const event = writer.append(
+      { at, kind: 'challenge.recorded', subject, record: null, plain: { operator } },
+      { key: known.key, payload }
+    )
+    this.parts.projection.onChallenged(subject, at, event)
+    return this.read.show(applicantId)
   }
 
   /** Records who handles an item of the queue. The name is a note between users, not an account. */

@@ -145,6 +145,7 @@ export class ApplicantReader {
   private readonly decisionsAbout
   private readonly lastAssignment
   private readonly lastReview
+  private readonly after
   private readonly lastRecord
   private readonly linkedCount
   private readonly subjectOf
@@ -190,6 +191,12 @@ export class ApplicantReader {
       .prepare(
         `SELECT e.at FROM applicant_event a JOIN event e ON e.seq = a.event
          WHERE a.subject = ? AND e.kind = 'review.recorded' ORDER BY a.event DESC LIMIT 1`
+      )
+      .pluck()
+    this.after = history
+      .prepare(
+        `SELECT e.kind FROM applicant_event a JOIN event e ON e.seq = a.event WHERE a.subject = ? AND a.event > ?
+           AND e.kind IN ('decision.made', 'challenge.recorded') ORDER BY a.event LIMIT 1`
       )
       .pluck()
     this.lastRecord = history.prepare(
@@ -245,6 +252,7 @@ export class ApplicantReader {
       checks: row.checks,
       state: stateOfApplicant(row.state),
       proposal: this.fourEyes.proposalOf(row),
+      ...(stateOfApplicant(row.state) === 'outdated' && this.isChallenged(row) && { challenged: true as const }),
       tags: this.tags(row),
       due: row.due ?? undefined,
       assignee: this.assignee(row.subject),
@@ -516,9 +524,15 @@ export class ApplicantReader {
       checklist: this.checklists.answered(checklist, decision, sealed?.checks),
       set,
       outdated: evidence < row.evidence,
+      ...(this.isChallenged({ subject: row.subject, decision: seq }) && { challenged: true as const }),
       ...(seen && { seen }),
       ...(requires === 1 && { proposed: true as const, answer: this.secondAnswer(event, row) })
     }
+  }
+
+  /** Whether the applicant challenged a decision before the next one. */
+  isChallenged({ subject, decision }: Pick<ApplicantRow, 'subject' | 'decision'>): boolean {
+    return decision !== null && this.after.get(subject, decision) === 'challenge.recorded'
   }
 
   private secondAnswer(decision: number, row: ApplicantRow): DecisionAnswer | undefined {
@@ -561,7 +575,16 @@ export class ApplicantReader {
     return made.map(({ seq, at, hash, plain }) => {
       const { operator, decision, supersedes = [], requires } = JSON.parse(plain) as DecisionPlain
       const isOpen = row !== undefined && requires === 1 && this.secondAnswer(seq, row)?.agrees !== true
-      return { seq, at, hash, operator, decision, supersedes, ...(isOpen && { proposed: true as const }) }
+      return {
+        seq,
+        at,
+        hash,
+        operator,
+        decision,
+        supersedes,
+        ...(isOpen && { proposed: true as const }),
+        ...(row && this.isChallenged({ subject: row.subject, decision: seq }) && { challenged: true as const })
+      }
     })
   }
 
@@ -632,7 +655,13 @@ export class ApplicantReader {
     }
     if (kind === 'risk.rated') return { kind: 'risk', ...entry, risk, months }
     if (kind === 'relationship.changed') return { kind: 'relationship', ...entry, state, on }
-    return { kind: 'note', seq, at, operator, text: sealed?.text ?? '' }
+    return {
+      kind: kind === 'challenge.recorded' ? 'challenge' : 'note',
+      seq,
+      at,
+      operator,
+      text: sealed?.text ?? ''
+    }
   }
 
   private idOf(record: number | null): string {

@@ -40,6 +40,7 @@ export class Weighing {
   private readonly parts: ApplicantParts & {
     readonly find: (applicantId: string) => ApplicantRow | undefined
     readonly tagsOf: (row: ApplicantRow) => readonly string[]
+    readonly isChallenged: (row: ApplicantRow) => boolean
   }
   private readonly answers: Answers
   private readonly answered
@@ -115,6 +116,8 @@ export class Weighing {
     if (state === 'approve' || state === 'decline') return { why: { why: 'decided' } }
     // What somebody returned is looked at for itself.
     if (state === 'proposed' || state === 'returned') return { why: { why: state } }
+    // What somebody said against a decision is answered for itself.
+    if (state === 'outdated' && this.parts.isChallenged(row)) return { why: { why: 'challenged' } }
     if (held.has(row.subject)) return { why: { why: 'held' } }
     if (this.isUnresolved.get({ subject: row.subject }) !== undefined) return { why: { why: 'unresolved' } }
     const tag = this.tagAlone(row, asked)

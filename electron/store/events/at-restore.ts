@@ -49,6 +49,7 @@ export const atRestore = {
   'risk.rated': { left: 'ratings' },
   'expiry.noted': { left: 'reviews' },
   'review.recorded': { left: 'reviews' },
+  'challenge.recorded': { left: 'challenges' },
   'assignee.changed': note,
   'document.kept': { left: 'copies' },
   'document.missed': { left: 'verifications', part: true },

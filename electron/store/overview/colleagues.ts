@@ -68,6 +68,7 @@ export class Colleagues {
       const { at } = event
       if (event.kind === 'evidence')
         return { seq, at, kind: 'evidence', record: seq, newest: this.newest(event, numbers.message) }
+      if (event.kind === 'challenged') return { seq, at, kind: 'challenged' }
       if (event.kind === 'answered')
         return {
           seq,

@@ -311,6 +311,8 @@ export class DecisionIndex implements Kept {
         const answer = this.parts.fourEyes.answerOf({ seq, plain })
         return answer && { seq, at, kind: 'answered', ...answer }
       }
+      case 'challenge.recorded':
+        return { seq, at, kind: 'challenged' }
       case 'due.changed':
         return { seq, at, kind: 'due', due: (JSON.parse(plain) as DuePlain).due }
       case 'assignee.changed': {

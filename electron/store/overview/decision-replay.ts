@@ -56,6 +56,8 @@ export type CaseEvent = Event &
     /** By a second person, to the decision with this number. */
     | { readonly kind: 'answered'; readonly decision: number; readonly agrees: boolean; readonly signer: string }
     | { readonly kind: 'due'; readonly due: number | null }
+    /** The decision is outdated from then on. */
+    | { readonly kind: 'challenged' }
     /** 0: nobody. */
     | { readonly kind: 'assigned'; readonly assignee: number }
   )
@@ -164,6 +166,9 @@ class Case {
         break
       case 'answered':
         this.answer(event)
+        break
+      case 'challenged':
+        if (this.state !== 'none' && this.state !== 'no-evidence') this.state = 'outdated'
         break
       case 'due':
         this.due = event.due

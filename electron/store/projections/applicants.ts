@@ -1,6 +1,6 @@
 /**
  * Updates applicants' rows from events. Runs within a transaction. contract/evidence/rule.ts defines what is
- * evidence; only evidence makes a decision outdated.
+ * evidence; evidence makes a decision outdated, and so does a challenge of it.
  */
 import { applicantStates, type ApplicantState } from '#contract/applicants/applicants.ts'
 import { relationshipStates, type Relationship } from '#contract/applicants/relationships.ts'
@@ -69,6 +69,7 @@ export class ApplicantProjection {
   private readonly evidence: EvidenceRecords
   private readonly insertEvent
   private readonly touch
+  private readonly challenged
   private readonly decide
   private readonly answered
   private readonly setTags
@@ -101,6 +102,7 @@ export class ApplicantProjection {
     this.evidence = new EvidenceRecords(history)
     this.insertEvent = history.prepare('INSERT INTO applicant_event VALUES (?, ?)')
     this.touch = history.prepare('UPDATE applicant SET last_at = max(last_at, ?) WHERE subject = ?')
+    this.challenged = history.prepare(`UPDATE applicant SET evidence = ?, state = ${outdated} WHERE subject = ?`)
     this.decide = history.prepare(
       'UPDATE applicant SET state = ?, decision = ?, answer = NULL, due = ? WHERE subject = ?'
     )
@@ -166,6 +168,12 @@ export class ApplicantProjection {
   onDecided(subject: number, state: ApplicantState, at: number, event: number, due: number | undefined): void {
     this.onEvent(subject, at, event)
     this.decide.run(codeOfApplicant(state), event, due ?? null, subject)
+  }
+
+  /** The decision was challenged: as newer evidence does, that makes it outdated, and a later decision names it. */
+  onChallenged(subject: number, at: number, event: number): void {
+    this.onEvent(subject, at, event)
+    this.challenged.run(event, subject)
   }
 
   /** A second person has answered a proposed decision. */

@@ -4,7 +4,7 @@ import type { DecisionSealed, NoteSealed } from '#wire/history/applicant-payload
 import { DamageError, type Db } from '#wire/sqlite/files.ts'
 import type { Events } from '../events/events.ts'
 
-const kinds: readonly EventKind[] = ['note.made', 'decision.made']
+const kinds: readonly EventKind[] = ['note.made', 'decision.made', 'challenge.recorded']
 const ofKinds = `kind IN (${kinds.map((kind) => `'${kind}'`).join(', ')})`
 export const isNote = (kind: string): boolean => kinds.includes(kind as EventKind)
 

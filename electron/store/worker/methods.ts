@@ -254,6 +254,7 @@ function personMethods({
           'rate',
           'expiry',
           'review',
+          'challenge',
           'assign'
         ] as const)
       ),

@@ -26,7 +26,8 @@ const shown: ReadonlyMap<string, TeamDeedKind> = new Map<string, TeamDeedKind>([
   ['relationship.changed', 'relationship'],
   ['risk.rated', 'risk'],
   ['expiry.noted', 'expiry'],
-  ['review.recorded', 'review']
+  ['review.recorded', 'review'],
+  ['challenge.recorded', 'challenge']
 ])
 
 /** Beyond these Unix milliseconds there is no date. */

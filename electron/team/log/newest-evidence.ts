@@ -1,5 +1,5 @@
 /**
- * The last event of each subject that is evidence or a decision, kept within the transaction that adds events: what voids
+ * The last event of each subject that is evidence, a decision or a challenge of one, kept within the transaction that adds events: what voids
  * an approval. The rule is that of contract/evidence/rule.ts. Of events that are not shared only their kind is known, so
  * each of them that may be evidence counts.
  */
@@ -33,7 +33,7 @@ export class NewestEvidence {
   /** Before a link moves its verification: whose it is counts. @param ref Of the installation in the file. */
   onAdded(ref: number, seq: number, event: SharedEvent): void {
     const { kind, subject, record } = event
-    if (kind === 'decision.made') this.add(ref, subject, seq)
+    if (kind === 'decision.made' || kind === 'challenge.recorded') this.add(ref, subject, seq)
     else if (record === null) return
     else if (kind === 'record.ended' || kind === 'record.resolved') this.onEnding(ref, seq, event, record)
     else if (

@@ -30,6 +30,7 @@ const shares: Readonly<Record<EventKind, boolean>> = {
   'risk.rated': true,
   'expiry.noted': true,
   'review.recorded': true,
+  'challenge.recorded': true,
   'assignee.changed': true,
   'message.noted': true,
   'message.interpreted': true,

@@ -91,6 +91,7 @@ export class WaitingEntries {
     if (!('text' in plain)) return
     if (kind === claimKind) this.claim.run(placeOf(ref, seq))
     else if (kind === 'decision.made') this.onDecision(ref, seq, event)
+    else if (kind === 'challenge.recorded') this.onChallenge(ref, event)
     else if (record !== null && (kind === 'record.ended' || kind === 'record.resolved' || kind === 'link.made'))
       this.onRecord(ref, seq, event, record)
   }
@@ -106,6 +107,11 @@ export class WaitingEntries {
         dated(at),
         seq
       )
+  }
+
+  /** As newer evidence of whoever decided. */
+  private onChallenge(ref: number, { subject, at }: SharedEvent): void {
+    if (subject !== null) this.onEvidence(ref, subject, dated(at))
   }
 
   private onRecord(ref: number, seq: number, event: SharedEvent, record: number): void {

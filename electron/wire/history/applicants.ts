@@ -6,6 +6,7 @@ import type {
   ApplicantAnswers,
   ApplicantCounts,
   ApplicantDetail,
+  ChallengeDraft,
   ApplicantList,
   ApplicantListQuery,
   ApplicantsChange,
@@ -104,6 +105,8 @@ export interface OwnDecision {
   readonly supersedes: readonly NamedDecision[]
   /** A second person has to agree; of one of this installation, none has. */
   readonly proposed?: true
+  /** The applicant challenged it, and no later decision of its installation has answered that. */
+  readonly challenged?: true
 }
 
 export type Weighed = Pick<DecisionSet, 'applicants' | 'leftOut' | 'noted' | 'messages'>
@@ -162,6 +165,8 @@ export interface ApplicantStore {
   due(draft: DueDraft, by: Hand): Answer<null>
   expiry(draft: ExpiryDraft, by: Hand): Answer<ApplicantDetail>
   review(draft: ReviewDraft, by: ReviewingHand): Answer<ApplicantDetail>
+  /** Failures: `applicant-missing`, `challenge-without-decision`. */
+  challenge(draft: ChallengeDraft, by: Hand): Answer<ApplicantDetail>
   /** The class has been checked by the caller. */
   rate(draft: Rated, by: Hand): Answer<ApplicantDetail>
   relate(draft: RelationshipDraft, by: Hand): Answer<ApplicantDetail>

@@ -31,6 +31,7 @@ export type ColleagueEvent = Event &
         readonly seen?: Seen | undefined
         readonly set?: Pick<DecidedSet, 'share'> | undefined
       }
+    | { readonly kind: 'challenged' }
     /** By a second person, to the decision at that place; of each installation the last one. */
     | { readonly kind: 'answered'; readonly decision: number; readonly agrees: boolean; readonly by: string }
   )

@@ -37,9 +37,10 @@ export function colleagueWord({
   decision,
   proposed,
   agrees,
-  outdated
-}: Pick<StandingDecision, 'decision' | 'proposed' | 'agrees' | 'outdated'>): string {
-  if (outdated) return stateWord({ state: 'outdated' })
+  outdated,
+  challenged
+}: Pick<StandingDecision, 'decision' | 'proposed' | 'agrees' | 'outdated' | 'challenged'>): string {
+  if (outdated || challenged) return stateWord({ state: 'outdated', challenged })
   if (!proposed || agrees) return decidedLabels[decision]
   return stateWord({ state: agrees === false ? 'returned' : 'proposed', proposal: decision as ApprovableDecision })
 }

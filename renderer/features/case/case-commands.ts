@@ -9,6 +9,7 @@ import {
   Gavel,
   Handshake,
   Link2,
+  MessageSquareWarning,
   Printer,
   ScanSearch
 } from '@lucide/vue'
@@ -37,7 +38,7 @@ export interface CaseActions {
   showData(): void
   askForApproval(): void
   rate(): void
-  review(what: 'review' | 'expiry'): void
+  review(what: 'review' | 'expiry' | 'challenge'): void
   relate(): void
   holdOrErase(): void
   print(): void
@@ -125,6 +126,14 @@ export const caseCommands: readonly CaseCommand[] = [
     inMenu: true,
     words: words.search.review,
     act: (to) => to.review('review')
+  },
+  {
+    id: 'challenge',
+    label: words.recordChallenge,
+    icon: MessageSquareWarning,
+    inMenu: true,
+    words: words.search.challenge,
+    act: (to) => to.review('challenge')
   },
   {
     id: 'expiry',

@@ -93,6 +93,7 @@ export const words = inLanguage({
     approval: 'four-eyes second person colleague',
     risk: 'rating class low medium high enhanced',
     review: 'periodic renew again check',
+    challenge: 'complaint objection appeal contest dispute 76',
     expiry: 'document passport expires valid until',
     relationship: 'customer active ended refused occasional contract',
     erase: 'delete gdpr forget remove',
@@ -213,6 +214,17 @@ export const words = inLanguage({
   inProgress: 'In progress',
   decisionIs: ({ decision }: { decision: Value }) => `Decision: ${decision}`,
   outdatedSinceNewEvidence: 'Outdated: new evidence has arrived since',
+  outdatedAsChallenged: 'Outdated: the applicant challenged it',
+  challenge: 'Challenge of the decision',
+  recordChallenge: 'Record challenge…',
+  challengeTitle: 'Record challenge',
+  challengeWhat: 'What the applicant says',
+  challengeMakesOutdated:
+    'The decision becomes outdated, and a given or awaited approval of it is void. The case returns to the queue, and a later decision answers the challenge.',
+  challengeNeedsADecision:
+    'There is no decision about this applicant that could be challenged. Add what the applicant says as a note.',
+  challengeNeedsText: 'Enter what the applicant says.',
+  challengeRecorded: 'Challenge recorded',
   evidence: 'Evidence',
   allTagsRemoved: 'All tags removed',
   dueOn: ({ date }: { date: Value }) => `Due ${date}`,
@@ -243,11 +255,19 @@ export const words = inLanguage({
   decision: 'Decision',
   notSentToProvider: 'Not sent to provider',
   storedInThisHistoryDecisions: 'Stored in this history. Decisions are added, never changed.',
-  newEvidenceSinceTheDecision: ({ newer }: { newer: number }) =>
-    plural(newer, {
-      one: 'New evidence since the decision of {time}: {n} answer.',
-      other: 'New evidence since the decision of {time}: {n} answers.'
-    }),
+  sinceTheDecision: ({ newer, challenged }: { newer: number; challenged: boolean | undefined }) =>
+    challenged
+      ? newer === 0
+        ? 'The applicant challenged the decision of {time}. Your next decision answers that.'
+        : plural(newer, {
+            one: 'The applicant challenged the decision of {time}, and there is new evidence: {n} answer. Your next decision answers that.',
+            other:
+              'The applicant challenged the decision of {time}, and there is new evidence: {n} answers. Your next decision answers that.'
+          })
+      : plural(newer, {
+          one: 'New evidence since the decision of {time}: {n} answer.',
+          other: 'New evidence since the decision of {time}: {n} answers.'
+        }),
   changeDecision: 'Change decision',
   holderIsWorkingOnThis: '{holder} is working on this since {time}.',
   decideAnyway: 'Decide anyway',

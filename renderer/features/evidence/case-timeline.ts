@@ -222,6 +222,7 @@ const plainTitles: Readonly<Record<string, string>> = {
   'pack.made': words.evidencePackCreated,
   'expiry.noted': words.expiryNoted,
   'review.recorded': words.reviewRecorded,
+  'challenge.recorded': words.challengeOfTheDecision,
   'batch.made': words.batchCreated,
   'batch.changed': words.batchChanged,
   'batch.resolved': words.unknownRowsResolved

@@ -183,6 +183,7 @@ export const words = inLanguage({
   tagsChanged: 'Tags changed',
   dueOn: ({ date }: { date: Value }) => `Due ${date}`,
   riskIs: ({ risk }: { risk: Value }) => `Risk class: ${risk}`,
+  challengeOfTheDecision: 'Challenge of the decision',
   reviewRecorded: 'Review recorded',
   expiryNoted: 'Expiry of a document noted',
   riskRated: 'Risk class recorded',

@@ -37,13 +37,13 @@ async function search(text: string, visit: string, router: Router): Promise<Hits
     ask('batches.list', { search: text.slice(0, 200), limit: most })
   ])
   const commands: Command[] = [
-    ...(applicants.ok ? applicants.value.applicants : []).map(({ id, name, state, proposal }) => ({
+    ...(applicants.ok ? applicants.value.applicants : []).map(({ id, name, ...which }) => ({
       id: `applicant ${id}`,
       label: name === undefined ? oneLine(id) : `${oneLine(id)} ${oneLine(name)}`,
       hidden: personOf(id),
       group: 'applicants' as const,
       icon: placeIcons.applicants,
-      effect: stateWord({ state, proposal }),
+      effect: stateWord(which),
       run: () => void router.push({ name: 'applicant', params: { id } })
     })),
     ...(records.ok ? records.value.records : []).map((record) => ({

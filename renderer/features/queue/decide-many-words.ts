@@ -47,6 +47,7 @@ const leftOutLabels: Readonly<Record<Exclude<LeftOutReason, 'tagged'>, (of: { so
   'decided': words.outDecided,
   'proposed': words.outProposed,
   'returned': words.outReturned,
+  'challenged': words.outChallenged,
   'no-evidence': words.outNoEvidence,
   'held': words.outHeld,
   'claimed': words.outClaimed,

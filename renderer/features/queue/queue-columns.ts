@@ -64,7 +64,7 @@ export function wordsOfItem({ check }: QueueItem): string {
 export const stateOfItem = (item: QueueItem): MarkedState =>
   item.kind === 'unresolved' ? 'unknown' : item.kind === 'review' ? 'review' : item.applicant.state
 const stateWordOf = (item: QueueItem): string =>
-  stateWord({ state: stateOfItem(item), proposal: item.kind === 'unresolved' ? undefined : item.applicant.proposal })
+  stateWord({ ...(item.kind === 'unresolved' ? {} : item.applicant), state: stateOfItem(item) })
 /** Whom the values of an item are about, for their events. */
 export const aboutOfItem = (item: QueueItem): ValueAbout =>
   item.kind === 'unresolved' ? { recordId: item.record.id } : { applicantId: item.applicant.id }

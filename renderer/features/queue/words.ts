@@ -189,6 +189,8 @@ export const words = inLanguage({
     plural(some, { one: '{n} that waits for a second person', other: '{n} that wait for a second person' }),
   outReturned: ({ some }: { some: number }) =>
     plural(some, { one: '{n} returned by a second person', other: '{n} returned by a second person' }),
+  outChallenged: ({ some }: { some: number }) =>
+    plural(some, { one: '{n} challenged by the applicant', other: '{n} challenged by the applicant' }),
   outNoEvidence: ({ some }: { some: number }) =>
     plural(some, { one: '{n} without evidence', other: '{n} without evidence' }),
   outHeld: ({ some }: { some: number }) =>

@@ -59,10 +59,15 @@ const answerOf = ({
     ...(message === undefined ? [] : [words.theServicesMessageMessage({ message })])
   ].join('\n')
 const decisionText = (made: DecisionMade, labels: Labels): string => {
-  const { operator, reasons, checklist, note, outdated, seen, answer } = made
+  const { operator, reasons, checklist, note, outdated, challenged, seen, answer } = made
   const word = decisionWord(made)
   return [
-    outdated ? words.decidedlabelsOutdatedNewerEvidenceHas({ decidedLabels: word, operator }) : `${word}, ${operator}`,
+    outdated
+      ? (challenged ? words.decidedChallenged : words.decidedlabelsOutdatedNewerEvidenceHas)({
+          decidedLabels: word,
+          operator
+        })
+      : `${word}, ${operator}`,
     ...(answer ? [secondPersonText(answer)] : []),
     ...(seen ? [seenText(seen)] : []),
     ...(reasons.length > 0 ? [reasons.map((code) => reasonLabel(code, labels)).join('; ')] : []),
@@ -137,6 +142,8 @@ function checkCells({ record, local, reading }: Entry<'check'>): [what: string, 
   ]
 }
 
+const dueText = ({ due }: Entry<'due'>): string => (due === null ? words.removed : dueDate(due))
+
 /** One entry of the timeline: when, what, its content, and by whom or where. */
 function entryRow(entry: TimelineEntry, labels: Labels): readonly string[] {
   // An answer has the time at which it was signed.
@@ -151,12 +158,14 @@ function entryRow(entry: TimelineEntry, labels: Labels): readonly string[] {
       return row(words.evidencePack, '', entry.operator)
     case 'note':
       return row(words.note, entry.text, entry.operator)
+    case 'challenge':
+      return row(words.challengeOfTheDecision, entry.text, entry.operator)
     case 'tags':
       return row(words.tags, entry.tags.join(', ') || words.allTagsRemoved, entry.operator)
     case 'approval':
       return row(approvalEntryLabel(entry), entry.note, entry.by ?? entry.operator)
     case 'due':
-      return row(words.dueDate, entry.due === null ? words.removed : dueDate(entry.due), entry.operator)
+      return row(words.dueDate, dueText(entry), entry.operator)
     case 'risk':
       return row(
         words.riskClass,

@@ -109,6 +109,9 @@ export const words = inLanguage({
   inProgress: 'In progress',
   noConnection: 'No connection',
   theServicesMessageMessage: ({ message }: { message: Value }) => `The service’s message: ${message}`,
+  challengeOfTheDecision: 'Challenge of the decision',
+  decidedChallenged: ({ decidedLabels, operator }: { decidedLabels: Value; operator: Value }) =>
+    `${decidedLabels} (outdated: the applicant challenged it), ${operator}`,
   decidedlabelsOutdatedNewerEvidenceHas: ({ decidedLabels, operator }: { decidedLabels: Value; operator: Value }) =>
     `${decidedLabels} (outdated: newer evidence has arrived), ${operator}`,
   outcome: 'Outcome',

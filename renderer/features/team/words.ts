@@ -268,6 +268,7 @@ export const words = inLanguage({
   tags: 'Tags',
   reviewIs: ({ outcome }: { outcome: Value }) => `Review: ${outcome}`,
   documentExpires: ({ document, date }: { document: Value; date: Value }) => `${document} expires ${date}`,
+  challengeOfTheDecision: 'Challenge of the decision',
   expiryNoted: 'Expiry of a document noted',
   riskIs: ({ risk }: { risk: Value }) => `Risk class: ${risk}`,
   relationshipIs: ({ relationship }: { relationship: Value }) => `Relationship: ${relationship}`,
