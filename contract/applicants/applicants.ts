@@ -59,7 +59,9 @@ export const reasonCodeSchema = z.strictObject({
   code: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, rule('reason-code-invalid')),
   label: z.string().trim().min(1, rule('label-missing')).max(120),
   /** Decisions that it may be given for. */
-  decisions: z.array(z.enum(decisions)).min(1, rule('decisions-missing')).max(decisions.length)
+  decisions: z.array(z.enum(decisions)).min(1, rule('decisions-missing')).max(decisions.length),
+  /** What a letter of explanation tells the applicant of it; without one, the letter leaves the reason out. */
+  wording: z.string().trim().min(1).max(500).optional()
 })
 export type ReasonCode = z.output<typeof reasonCodeSchema>
 export const maxReasonCodes = 50

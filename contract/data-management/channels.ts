@@ -19,6 +19,7 @@ import {
   recoveryOpenSchema,
   retentionRunSchema,
   type ApplicantData,
+  type ExplanationLetter,
   type Backup,
   type BackupList,
   type ErasurePreview,
@@ -191,6 +192,18 @@ export const dataManagementChannels = {
     views: ({ applicantId }) => ({ what: 'applicant', about: { applicantId } })
   }),
   'exports.applicantData': channel<Exported | null>()({
+    input: applicantDataSaveSchema,
+    maxBytes: 4 * kibibyte,
+    late: 'take',
+    leaves: ['export.made']
+  }),
+  /** The letter that explains the standing decision to the applicant, as it would be saved. Failures: `letter-not-saved`. */
+  'exports.readLetter': channel<ExplanationLetter>()({
+    input: applicantDataSchema,
+    maxBytes: 4 * kibibyte,
+    views: ({ applicantId }) => ({ what: 'applicant', about: { applicantId } })
+  }),
+  'exports.letter': channel<Exported | null>()({
     input: applicantDataSaveSchema,
     maxBytes: 4 * kibibyte,
     late: 'take',

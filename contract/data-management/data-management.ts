@@ -157,6 +157,8 @@ export const applicantDataSaveSchema = z.strictObject({
   /** Of what was read: if the data is different now, nothing is saved. */
   digest: z.string().regex(/^[0-9a-f]{64}$/)
 })
+/** Whose, and the digest of what a person has read of it. */
+export type ApplicantDataOrder = z.output<typeof applicantDataSaveSchema>
 /** A part of the text: labels with their values. */
 export interface ApplicantDataSection {
   readonly title: string
@@ -173,6 +175,20 @@ export interface ApplicantData {
   readonly bytes: number
   /** The text of the PDF. */
   readonly sections: readonly ApplicantDataSection[]
+  /** SHA-256, hex. */
+  readonly digest: string
+}
+
+// --- letter of explanation -----------------------------------------------------------------------
+
+/** What the letter would say, for a person to read before it is saved. */
+export interface ExplanationLetter {
+  readonly title: string
+  readonly rows: ApplicantDataSection['rows']
+  /** Wordings of the reasons, in their order. */
+  readonly reasons: readonly string[]
+  /** How to challenge the decision. */
+  readonly challenge: string
   /** SHA-256, hex. */
   readonly digest: string
 }

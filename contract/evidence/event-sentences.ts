@@ -104,6 +104,7 @@ const short = (digest: unknown): string => text(digest).slice(0, 16)
 /** What an export or a print contains, where the code is not the word. */
 const exported: Readonly<Record<string, string>> = {
   'applicant-data': 'data of the applicant',
+  'explanation-letter': 'letter of explanation',
   'audit-trail': 'audit trail',
   'message-catalogue': 'message catalogue',
   'monthly-report': 'monthly report',

@@ -89,6 +89,20 @@ export const evidenceFailures = {
       'answers-too-large': 'the answers have more than {limitBytes} together'
     }
   },
+  'letter-not-saved': {
+    what: 'There is no letter of explanation: {reason}.',
+    impact: 'No file was written. An existing file is unchanged.',
+    nextStep: 'Look at the decision and its reasons, then open “Letter of explanation” again.',
+    reasons: {
+      'no-decision': 'no approval or decline stands that an applicant can be told of',
+      'colleague': 'the decision of a colleague stands as well, and differs or replaces it',
+      'no-wording': 'none of the decision’s reasons has a wording for the applicant',
+      'changed': 'it has changed since it was shown',
+      'cannot-print': 'this host cannot print',
+      'error': 'it could not be printed ({error})'
+    },
+    guide: 'Explain a decision, and record a challenge'
+  },
   'case-gone': {
     what: 'This case is no longer open.',
     impact: 'Nothing was signed.',

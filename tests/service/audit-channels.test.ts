@@ -94,6 +94,14 @@ const decided = async () => {
     evidence
   })
 }
+/** With a wording for the reason. */
+const explained = async () => {
+  const wording = 'Your documents are complete.'
+  await console.get('settings.change', {
+    decisionReasons: [{ code: 'documents-in-order', label: 'In order', decisions: ['approve'], wording }]
+  })
+  await decided()
+}
 const passport = async (url = 'https://files.example/p.jpg'): Promise<string> => {
   const ending = await console.get('verification.run', {
     runId: randomUUID(),
@@ -280,6 +288,15 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
     const { applicantId: whose } = await applicant()
     const { digest } = await console.get('exports.readApplicantData', { applicantId: whose })
     return { applicantId: whose, digest }
+  },
+  'exports.readLetter': async () => {
+    await explained()
+    return { applicantId }
+  },
+  'exports.letter': async () => {
+    await explained()
+    const { digest } = await console.get('exports.readLetter', { applicantId })
+    return { applicantId, digest }
   },
   'exports.audit': async () => ({ exportId: randomUUID(), filter: {}, format: 'jsonl' }),
   'exports.history': async () => ({ exportId: randomUUID(), filter: {}, format: 'csv' }),

@@ -66,7 +66,10 @@ function noted(name: keyof Settings, settings: Settings): unknown {
   if (name === 'updateFeed') return feedText(settings.updateFeed)
   if (name !== 'decisionReasons') return withoutPassword(settings[name])
   return settings.decisionReasons
-    .map(({ code, label, decisions }) => `${label} (${code}: ${decisions.join(', ')})`)
+    .map(
+      ({ code, label, decisions, wording }) =>
+        `${label} (${code}: ${decisions.join(', ')})${wording === undefined ? '' : ` “${wording}”`}`
+    )
     .join('; ')
 }
 

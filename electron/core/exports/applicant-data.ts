@@ -5,7 +5,11 @@
  * in it is numbered by the history.
  */
 import { createHash, type KeyObject } from 'node:crypto'
-import type { ApplicantData, ApplicantDataSection } from '#contract/data-management/data-management.ts'
+import type {
+  ApplicantData,
+  ApplicantDataOrder,
+  ApplicantDataSection
+} from '#contract/data-management/data-management.ts'
 import type { CopyTime, DocumentCopy, DocumentType } from '#contract/documents/documents.ts'
 import { failed, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
@@ -36,12 +40,6 @@ export interface ApplicantDataAccess {
   readonly copy: (recordId: string, field: string, sha256: string) => Answer<Copy | undefined>
   /** `applicantDataLimits` by default. */
   readonly limits?: ApplicantDataLimits
-}
-
-/** Whose data, and the digest of what a person has read of it. */
-export interface ApplicantDataOrder {
-  readonly applicantId: string
-  readonly digest: string
 }
 
 /**

@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { failed, type Failure } from '#contract/failures/failures.ts'
 import type { AuditFilter } from '#contract/evidence/audit.ts'
 import type {
+  ApplicantDataOrder,
   BatchExport,
   CatalogueExport,
   Exported,
@@ -15,7 +16,8 @@ import { ok, type Result } from '#contract/failures/result.ts'
 import type { AuditTrail } from '#core/audit/audit-trail.ts'
 import type { ChosenFiles } from '#core/files/unfinished.ts'
 import type { Clock } from '#kit/clock.ts'
-import { applicantDataText, type ApplicantDataAccess, type ApplicantDataOrder } from './applicant-data.ts'
+import { applicantDataText, type ApplicantDataAccess } from './applicant-data.ts'
+import { letterText, type Wordings } from './letter.ts'
 import { reportText, type ReportFacts } from './report.ts'
 import type { HistoryStore } from '#wire/history/store.ts'
 import { batchesText, catalogueText } from './lists.ts'
@@ -60,11 +62,24 @@ export interface Exports {
   }): Answer<Exported | null>
   /** Saves an applicant's data as a person has read it. Failures: `applicant-missing`, `applicant-data-not-saved`. */
   applicantData(order: ApplicantDataOrder, access: ApplicantDataAccess): Answer<Exported | null>
+  /** Saves the letter of explanation as a person has read it. Failures: `applicant-missing`, `letter-not-saved`. */
+  letter(order: ApplicantDataOrder, wordings: Wordings): Answer<Exported | null>
   /** A month's figures. */
   report(order: ReportOrder, facts: Omit<ReportFacts, 'now'>): Answer<Exported | null>
   /** False if it had already ended. */
   stop(exportId: string): boolean
 }
+
+/** How the audit trail names what is written. */
+type Exportable =
+  | 'history'
+  | 'applicants'
+  | 'applicant-data'
+  | 'explanation-letter'
+  | 'audit-trail'
+  | 'batches'
+  | 'message-catalogue'
+  | 'monthly-report'
 
 /** Milliseconds between two progress events. */
 const progressInterval = 250
@@ -89,15 +104,8 @@ export function createExports(parts: ExportParts): Exports {
 
   async function write(
     exportId: string,
-    what:
-      | 'history'
-      | 'applicants'
-      | 'applicant-data'
-      | 'audit-trail'
-      | 'batches'
-      | 'message-catalogue'
-      | 'monthly-report',
-    format: ExportFormat | ReportFormat | 'zip',
+    what: Exportable,
+    format: ExportFormat | ReportFormat | 'zip' | 'pdf',
     make: (store: HistoryStore) => Answer<ExportText>,
     { of = new Date(parts.clock.now()).toISOString().slice(0, 10), applicantId }: Whose = {}
   ): Answer<Exported | null> {
@@ -171,6 +179,10 @@ export function createExports(parts: ExportParts): Exports {
         (store) => applicantDataText(store, order, { ...access, ...about(), printPdf: parts.printPdf }),
         { applicantId: order.applicantId }
       ),
+    letter: (order, wordings) =>
+      write(randomUUID(), 'explanation-letter', 'pdf', (store) => letterText(store, order, wordings, parts.printPdf), {
+        applicantId: order.applicantId
+      }),
     report: (order, facts) =>
       write(
         randomUUID(),

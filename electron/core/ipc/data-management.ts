@@ -1,9 +1,10 @@
 /** Handlers of data management: backups, recovery, retention, erasure, exports and evidence. */
 import type { HandlersOf } from '#contract/ipc/channel.ts'
 import type { dataManagementChannels } from '#contract/data-management/channels.ts'
-import { failed, type Failure } from '#contract/failures/failures.ts'
-import type { Result } from '#contract/failures/result.ts'
+import { failed, failure, type Failure } from '#contract/failures/failures.ts'
+import { fail, type Result } from '#contract/failures/result.ts'
 import { readApplicantData } from '#core/exports/applicant-data.ts'
+import { readLetter } from '#core/exports/letter.ts'
 import { withHistory, type HandlerParts } from './parts.ts'
 
 type All = HandlersOf<typeof dataManagementChannels>
@@ -110,9 +111,17 @@ function erasureHandlers({ retention, settings, auditTrail }: HandlerParts): Gro
   }
 }
 
+/** A letter tells what the whole team decided: not while the decision of a colleague stands. */
+async function colleagueFault(parts: HandlerParts, applicantId: string): Promise<Failure | undefined> {
+  if (!parts.inTeam()) return undefined
+  const standing = await (await parts.team()).superseded(applicantId)
+  if (!standing.ok) return standing.failure
+  return standing.value.length > 0 ? failure('letter-not-saved', { reason: 'colleague' }) : undefined
+}
+
 /** Exports. */
 function exportHandlers(parts: HandlerParts): Group<'exports'> {
-  const { exports, evidence, keptCopy: copy } = parts
+  const { exports, evidence, keptCopy: copy, settings } = parts
   return {
     'exports.history': (order) => exports.history(order),
     'exports.applicants': (order) => exports.applicants(order),
@@ -122,6 +131,16 @@ function exportHandlers(parts: HandlerParts): Group<'exports'> {
     'exports.readApplicantData': ({ applicantId }) =>
       withHistory(parts, (store) => readApplicantData(store, applicantId, { copy })),
     'exports.applicantData': (order) => exports.applicantData(order, { copy, signingKey: evidence.signingKey }),
+    'exports.readLetter': async ({ applicantId }) => {
+      const replaced = await colleagueFault(parts, applicantId)
+      return replaced
+        ? fail(replaced)
+        : withHistory(parts, (store) => readLetter(store, applicantId, settings.current()))
+    },
+    'exports.letter': async (order) => {
+      const replaced = await colleagueFault(parts, order.applicantId)
+      return replaced ? fail(replaced) : exports.letter(order, settings.current())
+    },
     'exports.stop': async ({ exportId }) => ({ ok: true, value: exports.stop(exportId) })
   }
 }

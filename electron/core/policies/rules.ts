@@ -212,6 +212,7 @@ export const exportChannels: readonly ChannelName[] = [
   'exports.catalogue',
   'exports.audit',
   'exports.applicantData',
+  'exports.letter',
   'batches.save',
   'batches.saveInvalid',
   'batches.saveLinks',

@@ -121,6 +121,16 @@ const authorityCommands = {
     }
   }
 } as const satisfies Record<string, Command>
+const applicantLetter = {
+  words: ['applicant', 'letter'],
+  operands: 'ID',
+  help: 'Show the letter that explains the standing decision to the applicant, in the wordings of its reasons. With --to, and --digest of what was shown, save it as a PDF, printed by an installed browser.',
+  options: {
+    to: { type: 'string', value: 'FILE', help: 'PDF file to write', writes: true },
+    digest: applicantData.options.digest,
+    ...json
+  }
+} as const satisfies Command
 
 /** @param filter The options that filter the history; an export contains what they select. */
 export const dataManagementCommands = <Filter extends Options>(filter: Filter) =>
@@ -144,6 +154,7 @@ export const dataManagementCommands = <Filter extends Options>(filter: Filter) =
       }
     },
     applicantData,
+    applicantLetter,
     applicantErase: {
       words: ['applicant', 'erase'],
       operands: 'ID',

@@ -1,13 +1,17 @@
-/** `export`, `applicant data`, `retention --dry-run`, `backup`, `restore` and `restore --dry-run`. */
+/** `export`, `applicant data`, `applicant letter`, `retention --dry-run`, `backup`, `restore` and `restore --dry-run`. */
 import { phraseOf } from '#contract/failures/sentences.ts'
 import { randomUUID } from 'node:crypto'
 import {
   backupIdSchema,
   exportFormats,
+  type ApplicantDataOrder,
   type Backup,
+  type Exported,
   type ExportFormat,
   type Restored
 } from '#contract/data-management/data-management.ts'
+import type { Failure } from '#contract/failures/failures.ts'
+import { ok, type Result } from '#contract/failures/result.ts'
 import { oneLine } from '#contract/text/hidden-text.ts'
 import { sinceBackupText } from '#contract/data-management/since-backup.ts'
 import { filterOptions } from './filter-options.ts'
@@ -64,36 +68,70 @@ export async function exportData(context: Context): Promise<Ending> {
   }
 }
 
-/** Shows an applicant's data or, as it was shown, saves it. */
-export async function showApplicantData(context: Context): Promise<Ending> {
+/** Shows what is handed to an applicant or, as it was shown, saves it. */
+async function handedOver(
+  context: Context,
+  name: 'data' | 'letter',
+  read: (
+    applicantId: string
+  ) => Promise<Result<{ readonly lines: readonly string[]; readonly digest: string }, Failure>>,
+  save: (order: ApplicantDataOrder) => Promise<Result<Exported | null, Failure>>
+): Promise<Ending> {
   const applicantId = context.operands.join(' ')
   const [to, digest] = [textOption(context, 'to'), textOption(context, 'digest')]
   if (applicantId === '' || (to === undefined) !== (digest === undefined))
-    return usage('Read it first, and save what you have read: applicant data ID [--to FILE --digest HEX]')
+    return usage(`Read it first, and save what you have read: applicant ${name} ID [--to FILE --digest HEX]`)
   if (to === undefined || digest === undefined) {
-    const read = await context.ask('exports.readApplicantData', { applicantId })
-    if (!read.ok) return failureEnding(read.failure)
-    const lines = read.value.sections.flatMap(({ title, rows }) => [
-      title,
-      ...rows.map(([label, value]) => `  ${label}: ${oneLine(value)}`)
-    ])
-    return { exit: 'done', out: print(context.options.json, read.value, [...lines, `Digest ${read.value.digest}`]) }
+    const found = await read(applicantId)
+    if (!found.ok) return failureEnding(found.failure)
+    const { lines, ...value } = found.value
+    return { exit: 'done', out: print(context.options.json, value, [...lines, `Digest ${value.digest}`]) }
   }
-  if (!/^[0-9a-f]{64}$/.test(digest)) return usage('--digest has 64 hex digits. “applicant data ID” shows it.')
+  if (!/^[0-9a-f]{64}$/.test(digest)) return usage(`--digest has 64 hex digits. “applicant ${name} ID” shows it.`)
   if (!context.canPrint)
     return {
       exit: 'unavailable',
       error: 'No Chromium, Chrome or Edge was found to print the PDF with.\nNothing was written.\nInstall one.'
     }
-  const saved = await context.ask('exports.applicantData', { applicantId, digest })
+  const saved = await save({ applicantId, digest })
   if (!saved.ok) return failureEnding(saved.failure)
   if (!saved.value) return usage('Name the file: --to FILE')
   const { path, rows, sha256 } = saved.value
-  return {
-    exit: 'done',
-    out: print(context.options.json, saved.value, [path, count(rows, 'request', 'requests'), `SHA-256 ${sha256}`])
-  }
+  const counted = name === 'data' ? [count(rows, 'request', 'requests')] : []
+  return { exit: 'done', out: print(context.options.json, saved.value, [path, ...counted, `SHA-256 ${sha256}`]) }
 }
+
+/** Shows an applicant's data or, as it was shown, saves it. */
+export const showApplicantData = (context: Context): Promise<Ending> =>
+  handedOver(
+    context,
+    'data',
+    async (applicantId) => {
+      const read = await context.ask('exports.readApplicantData', { applicantId })
+      if (!read.ok) return read
+      const lines = read.value.sections.flatMap(({ title, rows }) => [
+        title,
+        ...rows.map(([label, value]) => `  ${label}: ${oneLine(value)}`)
+      ])
+      return ok({ ...read.value, lines })
+    },
+    (order) => context.ask('exports.applicantData', order)
+  )
+
+/** Shows the letter that explains a decision to the applicant or, as it was shown, saves it. */
+export const showLetter = (context: Context): Promise<Ending> =>
+  handedOver(
+    context,
+    'letter',
+    async (applicantId) => {
+      const read = await context.ask('exports.readLetter', { applicantId })
+      if (!read.ok) return read
+      const { title, rows, reasons, challenge } = read.value
+      const lines = [title, ...rows.map(([label, value]) => `  ${label}: ${oneLine(value)}`), ...reasons, challenge]
+      return ok({ ...read.value, lines: lines.map(oneLine) })
+    },
+    (order) => context.ask('exports.letter', order)
+  )
 
 export async function retentionPlan(context: Context): Promise<Ending> {
   if (context.options['dry-run'] !== true)

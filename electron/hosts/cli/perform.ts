@@ -31,7 +31,14 @@ import { exportAuthority, showStatus } from './authority.ts'
 import { packEvidence, timestampEvidence, verifyEvidence, verifyAudit } from './evidence.ts'
 import { noteFileFaults, resetFile } from './file-faults.ts'
 import { copyDocument, searchHistory, showRecord } from './history.ts'
-import { exportData, makeBackup, restoreBackup, retentionPlan, showApplicantData } from './data-management.ts'
+import {
+  exportData,
+  makeBackup,
+  restoreBackup,
+  retentionPlan,
+  showApplicantData,
+  showLetter
+} from './data-management.ts'
 import { internal } from './internal.ts'
 import type { Output } from './output.ts'
 import type { Invocation, OptionValues } from './parse.ts'
@@ -123,6 +130,7 @@ const actions: Record<Exclude<CommandName, StandaloneName>, (context: Context) =
   applicantData: showApplicantData,
   applicantStatus: showStatus,
   exportAuthority,
+  applicantLetter: showLetter,
   applicantErase: eraseApplicant,
   applicantImport: importApplicants,
   applicantLink: linkRecords,
@@ -195,7 +203,8 @@ const resets: ReadonlySet<CommandName> = new Set<CommandName>(['settingsReset', 
 
 /** Whether a command needs a browser that prints. */
 const prints = ({ command, options }: Pick<CommandInvocation, 'command' | 'options'>): boolean =>
-  options['pdf'] === true || (command === 'applicantData' && options['to'] !== undefined)
+  options['pdf'] === true ||
+  ((command === 'applicantData' || command === 'applicantLetter') && options['to'] !== undefined)
 
 /** Why a file named by the options could not be written; tested before anything else is done. */
 async function unwritable({ command, options }: CommandInvocation, dataFolder: string): Promise<Ending | undefined> {

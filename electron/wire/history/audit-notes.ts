@@ -99,6 +99,7 @@ export type AuditNote =
           | 'record'
           | 'applicant'
           | 'applicant-data'
+          | 'explanation-letter'
           | 'queue'
           | 'overview'
         /** `print` for paper; `time-stamp` if one was added to a pack. */

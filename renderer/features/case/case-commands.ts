@@ -9,6 +9,7 @@ import {
   Gavel,
   Handshake,
   Link2,
+  Mail,
   MessageSquareWarning,
   Printer,
   ScanSearch
@@ -35,7 +36,8 @@ export interface CaseActions {
   /** True if the key did something. Documents have more keys while the focus is in them. */
   documents(key: string): boolean
   makePack(): void
-  showData(): void
+  /** What is handed to the applicant, to read before it is saved. */
+  show(what: 'data' | 'letter'): void
   askForApproval(): void
   rate(): void
   review(what: 'review' | 'expiry' | 'challenge'): void
@@ -116,7 +118,15 @@ export const caseCommands: readonly CaseCommand[] = [
     icon: FileUser,
     inMenu: true,
     words: words.search.data,
-    act: (to) => to.showData()
+    act: (to) => to.show('data')
+  },
+  {
+    id: 'letter',
+    label: words.letterOfExplanation,
+    icon: Mail,
+    inMenu: true,
+    words: words.search.letter,
+    act: (to) => to.show('letter')
   },
   { id: 'risk', label: words.riskClass, letter: 'G', words: words.search.risk, act: (to) => to.rate() },
   {

@@ -89,6 +89,7 @@ export const words = inLanguage({
     documents: 'photo passport image view picture',
     interpret: 'meaning reading message favourable',
     pack: 'proof export zip file',
+    letter: 'explain reasons why pdf 76',
     data: 'access request gdpr article 15 copy export subject zip',
     approval: 'four-eyes second person colleague',
     risk: 'rating class low medium high enhanced',
@@ -100,6 +101,13 @@ export const words = inLanguage({
     print: 'pdf paper',
     link: 'share url address veridesk://'
   },
+  letterOfExplanation: 'Letter of explanation',
+  letterIsForTheApplicant:
+    'A PDF for the applicant: who they are, the decision and its date, the wordings of its reasons, and how to challenge it. Notes, other reasons, holds, risk classes and approvals are not in it. Read it before you save it.',
+  textOfTheLetter: 'Text of the letter',
+  letterSaved: 'Letter saved',
+  letterSavedAs: 'Saved as {path}.',
+  saveLetter: 'Save as PDF',
   dataOfTheApplicant: 'Data of the applicant',
   dataIsForTheApplicant:
     'A signed file for a person who asks for their data: their requests, the answers as received, and the copies of documents. Decisions, notes, reasons, holds and names of colleagues are not in it. Read it before you save it.',

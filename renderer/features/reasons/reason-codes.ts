@@ -65,13 +65,21 @@ export function add({ decisionReasons, removedReasons }: Reasons, draft: ReasonC
   if (draft.decisions.length === 0) return fault('decisions', words.chooseAtLeastOneDecision)
   return {
     reasons: {
-      decisionReasons: [...decisionReasons, { code, label, decisions: inOrder(draft.decisions) }],
+      decisionReasons: [
+        ...decisionReasons,
+        {
+          code,
+          label,
+          decisions: inOrder(draft.decisions),
+          ...(draft.wording !== undefined && { wording: draft.wording })
+        }
+      ],
       removedReasons
     }
   }
 }
 
-/** Changes a reason's name or decisions. Its code stays, since decisions refer to it. */
+/** Changes a reason's name, decisions or wording. Its code stays, since decisions refer to it. */
 export function alter(
   { decisionReasons, removedReasons }: Reasons,
   code: string,
@@ -87,11 +95,18 @@ export function alter(
         )
   if (named) return { fault: named }
   if (change.decisions?.length === 0) return fault('decisions', words.aReasonNeedsAtLeast)
-  const altered = (reason: ReasonCode): ReasonCode => ({
-    code,
-    label: label ?? reason.label,
-    decisions: change.decisions ? inOrder(change.decisions) : reason.decisions
-  })
+  // An empty one takes it away.
+  const wordingOf = ({ wording }: ReasonCode): string | undefined =>
+    (change.wording === undefined ? wording : change.wording.trim()) || undefined
+  const altered = (reason: ReasonCode): ReasonCode => {
+    const wording = wordingOf(reason)
+    return {
+      code,
+      label: label ?? reason.label,
+      decisions: change.decisions ? inOrder(change.decisions) : reason.decisions,
+      ...(wording !== undefined && { wording })
+    }
+  }
   return {
     reasons: {
       decisionReasons: decisionReasons.map((reason) => (reason.code === code ? altered(reason) : reason)),

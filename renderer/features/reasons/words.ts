@@ -11,6 +11,8 @@ export const words = inLanguage({
   dragToReorder: 'Drag to reorder',
   nameOfReasonPlace: ({ place }: { place: Value }) => `Name of reason ${place}`,
   decisionsOfReasonPlace: ({ place }: { place: Value }) => `Decisions of reason ${place}`,
+  wordingForTheApplicant: 'Wording for the applicant, in a letter of explanation (optional)',
+  wordingOfReasonPlace: ({ place }: { place: number }) => `Wording of reason ${place} for the applicant`,
   codeIs: 'Code:',
   moveLabelUp: ({ label }: { label: Value }) => `Move “${label}” up`,
   moveUpAlt: 'Move up (Alt+↑)',
