@@ -171,6 +171,9 @@ export const teamFailures = {
       'last-supervisor': 'entry {number} removes the last supervisor',
       'itself': 'the author of entry {number} removes itself, and would know the new keys',
       'epoch': 'the keys of entry {number} do not follow those before',
+      'rule': 'entry {number} switches two-person admission to what it is, or on with fewer than two supervisors',
+      'second': 'entry {number} confirms or withdraws an entry that does not wait',
+      'same': 'entry {number} confirms an entry of the same person, or about them',
       'older': 'it ends with entry {number}, but this computer has seen later entries',
       'other': 'entry {number} is not the one that this computer has seen'
     }
@@ -253,7 +256,10 @@ export const teamFailures = {
       'left':
         'this installation was removed, and its ID is not used again. It must leave the team and join under a new ID',
       'absent': 'there is no such member',
-      'unconfirmed': 'the member has another name'
+      'unconfirmed': 'the member has another name',
+      'rule': 'two-person admission is already so, or the team has fewer than two supervisors',
+      'second': 'this does not wait any more: it was confirmed, withdrawn or replaced',
+      'same': 'another supervisor must confirm this, with another key and another name'
     }
   },
   'team-approval-refused': {

@@ -1,98 +1,18 @@
 /** The list of members of a team: what it says, and every way in which somebody could change it. */
-import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { generateKeyPairSync } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { sentencesOf } from '#contract/failures/sentences.ts'
-import type { TeamRole } from '#contract/team/team.ts'
 import { canonical } from '#kit/hashing/canonical-json.ts'
-import { contentKeys, firstEpoch, nextEpoch, type EpochKeys } from '#team/keys/epochs.ts'
+import { contentKeys } from '#team/keys/epochs.ts'
 import { newMailbox } from '#team/keys/mailbox.ts'
-import { entryText, parseEntry, type Entry } from '#team/roster/entry.ts'
+import { entryText, parseEntry } from '#team/roster/entry.ts'
 import { applicationOf, signRequest, type Application } from '#team/roster/request.ts'
 import type { LastEvent } from '#team/roster/state.ts'
-import { extended, following, readRoster, type Draft, type Roster } from '#team/roster/roster.ts'
+import { extended } from '#team/roster/roster.ts'
 import { fingerprintCode, isFingerprint, safetyWords } from '#team/roster/safety-words.ts'
 import { wordsFault } from '#core/team/installation/files.ts'
+import { at, foundTeam, idOf, person, refused, rosterOf, type Person } from './support/team-list.ts'
 
-interface Person {
-  readonly key: KeyObject
-  readonly application: Application
-}
-let people = 0
-function person(key = generateKeyPairSync('ed25519').privateKey): Person {
-  people += 1
-  return {
-    key,
-    application: applicationOf(key, {
-      installation: people.toString(16).padStart(32, '0'),
-      mailbox: newMailbox().publicKey,
-      name: `Person ${people}`
-    })
-  }
-}
-const at = 1_790_000_000_000
-const idOf = ({ application }: Person): string => application.installation
-
-/** A team that grows: each method appends an entry as its author would, whether others accept it or not. */
-function foundTeam(founder = person()) {
-  const first = firstEpoch()
-  const keys: EpochKeys[] = [first.keys]
-  const genesis: Entry = {
-    version: 1,
-    height: 1,
-    previous: null,
-    at,
-    by: idOf(founder),
-    kind: 'genesis',
-    member: founder.application,
-    epoch: first.epoch
-  }
-  const texts = [entryText(genesis, founder.key)]
-  const team = parseEntry(texts[0]!)!.hash
-  const head = (): Roster['head'] => ({ height: texts.length, hash: parseEntry(texts.at(-1)!)!.hash })
-  const append = (author: Person, draft: Draft): void =>
-    void texts.push(entryText(following({ head: head() }, draft), author.key))
-  const epoch = () => {
-    const next = nextEpoch(team, keys.at(-1)!)
-    keys.push(next.keys)
-    return next.epoch
-  }
-  return {
-    founder,
-    team,
-    texts,
-    keys,
-    head,
-    append,
-    epoch,
-    admit(
-      author: Person,
-      newcomer: Person,
-      role: TeamRole = 'analyst',
-      request = signRequest(team, newcomer.application, newcomer.key)
-    ): void {
-      append(author, { at, by: idOf(author), kind: 'admit', member: newcomer.application, role, request })
-    },
-    role: (author: Person, of: Person, role: TeamRole, last: LastEvent | null = null): void =>
-      append(author, { at, by: idOf(author), kind: 'role', installation: idOf(of), role, last }),
-    mailbox: (author: Person, mailbox = newMailbox().publicKey): void =>
-      append(author, { at, by: idOf(author), kind: 'mailbox', mailbox }),
-    remove: (author: Person, whom: Person): void =>
-      append(author, { at, by: idOf(author), kind: 'remove', installation: idOf(whom), last: null, epoch: epoch() }),
-    read: (given: readonly string[] = texts, seen?: Roster['head']) => readRoster(given, team, seen)
-  }
-}
-type Team = ReturnType<typeof foundTeam>
-
-const refused = (reason: string, number: number): unknown => ({
-  ok: false,
-  failure: { code: 'team-roster-refused', details: { reason, number } }
-})
-const rosterOf = (team: Team): Roster => {
-  const read = team.read()
-  if (!read.ok) throw new Error(sentencesOf(read.failure).what)
-  return read.value
-}
 /** A team with an analyst and a second supervisor: three entries. */
 function small() {
   const team = foundTeam()

@@ -84,7 +84,14 @@ const entrySchema = z.discriminatedUnion('kind', [
     epoch: epochSchema
   }),
   // New keys without a removal: after an erasure.
-  z.strictObject({ ...common, kind: z.literal('epoch'), epoch: epochSchema })
+  z.strictObject({ ...common, kind: z.literal('epoch'), epoch: epochSchema }),
+  // Two-person admission, on or off.
+  z.strictObject({ ...common, kind: z.literal('rule'), twoPerson: z.boolean() }),
+  // A second supervisor confirms an entry that waits, by its hash. For a role, with the member's last event by now: what
+  // they did while it waited does not approve. Otherwise null.
+  z.strictObject({ ...common, kind: z.literal('second'), entry: keySchema, last: lastSchema.nullable() }),
+  // An entry that waits is given up.
+  z.strictObject({ ...common, kind: z.literal('withdraw'), entry: keySchema })
 ])
 export type Entry = z.output<typeof entrySchema>
 

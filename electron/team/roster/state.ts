@@ -3,6 +3,7 @@ import type { FailureDetails } from '#contract/failures/failures.ts'
 import type { TeamRole } from '#contract/team/team.ts'
 import type { Epoch } from '../keys/epochs.ts'
 import type { RecoveryPublic } from '../keys/recovery.ts'
+import type { Entry } from './entry.ts'
 import type { Application } from './request.ts'
 
 export interface TeamMember extends Application {
@@ -37,6 +38,13 @@ export interface LastEvent {
   readonly hash: string
 }
 
+/** An entry that takes effect only with a second supervisor. Until then it changes nothing, however long it waits. */
+export interface WaitingEntry {
+  readonly entry: Extract<Entry, { readonly kind: 'admit' | 'role' | 'rule' }>
+  /** What the second one names: hex. */
+  readonly hash: string
+}
+
 /** What the entries say so far. */
 export interface RosterState {
   /** Fingerprint of the team: hash of its first entry. */
@@ -51,6 +59,10 @@ export interface RosterState {
   readonly recovery?: RecoveryPublic | undefined
   /** In their order; the last is the current one. */
   readonly epochs: readonly Epoch[]
+  /** Whether whoever gets a role that approves needs two supervisors. */
+  readonly twoPerson: boolean
+  /** In their order. */
+  readonly waiting: readonly WaitingEntry[]
 }
 
 /** Why an entry is refused. */
