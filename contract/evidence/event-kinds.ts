@@ -112,6 +112,14 @@ export type ActionNote =
   | { readonly action: 'proxy-sign-in.set' | 'proxy-sign-in.cleared'; readonly proxy: string }
   | { readonly action: 'team.access-prepared' | 'team.removed' | 'team.left'; readonly installation: string }
   | { readonly action: 'team.admitted' | 'team.role-given'; readonly installation: string; readonly role: string }
+  | {
+      readonly action: 'team.admission-waits' | 'team.admission-confirmed' | 'team.role-waits' | 'team.role-confirmed'
+      readonly installation: string
+      readonly role: string
+    }
+  | { readonly action: 'team.two-person-on' | 'team.two-person-off-waits' | 'team.two-person-off' }
+  /** Its hash. */
+  | { readonly action: 'team.entry-withdrawn'; readonly entry: string }
   /** `number` is the team's safety number. */
   | { readonly action: 'team.created' | 'team.join-asked' | 'team.recovered'; readonly words: string }
   | { readonly action: 'team.keys-renewed'; readonly epoch: number }

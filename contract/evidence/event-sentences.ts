@@ -143,6 +143,20 @@ const actions: { readonly [A in ActionCode]: (values: Values<A>) => string } = {
   'team.admitted': ({ installation, role }) => `The installation ${installation} was admitted to the team as ${role}.`,
   'team.role-given': ({ installation, role }) =>
     `The installation ${installation} of the team was given the role ${role}.`,
+  'team.admission-waits': ({ installation, role }) =>
+    `The installation ${installation} is to be admitted to the team as ${role}: it waits for a second supervisor.`,
+  'team.admission-confirmed': ({ installation, role }) =>
+    `The installation ${installation} was admitted to the team as ${role}: confirmed here as the second supervisor.`,
+  'team.role-waits': ({ installation, role }) =>
+    `The installation ${installation} of the team is to get the role ${role}: it waits for a second supervisor.`,
+  'team.role-confirmed': ({ installation, role }) =>
+    `The installation ${installation} of the team was given the role ${role}: confirmed here as the second supervisor.`,
+  'team.two-person-on': () => 'Two-person admission to the team was switched on.',
+  'team.two-person-off-waits': () =>
+    'Two-person admission to the team is to be switched off: it waits for a second supervisor.',
+  'team.two-person-off': () =>
+    'Two-person admission to the team was switched off: confirmed here as the second supervisor.',
+  'team.entry-withdrawn': ({ entry }) => `A change of the team’s members that waited was withdrawn: ${entry}.`,
   'team.removed': ({ installation }) => `The installation ${installation} was removed from the team.`,
   'team.left': ({ installation }) => `The team was left by the installation ${installation}.`,
   'team.recovered': ({ words }) => `This installation became supervisor of the team “${words}” by its recovery key.`,

@@ -1,12 +1,15 @@
 /** Channels of a team: access to its database, its members, joining and leaving, what is shared, and what colleagues did. */
 import {
   teamAdmitSchema,
+  teamConfirmSchema,
   teamCreateSchema,
+  teamEntrySchema,
   teamFileSchema,
   teamJoinSchema,
   teamRecoverSchema,
   teamRemoveSchema,
   teamRoleSchema,
+  teamRuleSchema,
   teamSharingSchema,
   type ChosenTeamFile,
   type TeamAccess,
@@ -96,6 +99,26 @@ export const teamChannels = {
   }),
   'team.remove': channel<TeamRemoval>()({
     input: teamRemoveSchema,
+    maxBytes: kibibyte,
+    late: 'take',
+    leaves: ['setting.changed']
+  }),
+  /** Switches two-person admission. Off waits for a second supervisor. */
+  'team.changeRule': channel<TeamMembers>()({
+    input: teamRuleSchema,
+    maxBytes: kibibyte,
+    late: 'take',
+    leaves: ['setting.changed']
+  }),
+  /** As the second supervisor. */
+  'team.confirm': channel<TeamMembers>()({
+    input: teamConfirmSchema,
+    maxBytes: kibibyte,
+    late: 'take',
+    leaves: ['setting.changed']
+  }),
+  'team.withdraw': channel<TeamMembers>()({
+    input: teamEntrySchema,
     maxBytes: kibibyte,
     late: 'take',
     leaves: ['setting.changed']

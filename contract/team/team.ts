@@ -48,6 +48,16 @@ export const teamRoleSchema = z.strictObject({ installation, role: z.enum(teamRo
 /** The name confirms which installation is meant. */
 export const teamRemoveSchema = z.strictObject({ installation, name })
 
+/** Two-person admission, on or off. */
+export const teamRuleSchema = z.strictObject({ twoPerson: z.boolean() })
+/** An entry that waits, by its hash. */
+export const teamEntrySchema = z.strictObject({ entry: z.string().regex(/^[0-9a-f]{64}$/) })
+/** The words are those that a person was told, if they did not compare them on the screen. */
+export const teamConfirmSchema = teamEntrySchema.extend({ words: words.optional() })
+
+export type TeamRule = z.output<typeof teamRuleSchema>
+export type TeamConfirmation = z.output<typeof teamConfirmSchema>
+export type TeamEntryOrder = z.output<typeof teamEntrySchema>
 export type TeamCreation = z.output<typeof teamCreateSchema>
 export type TeamRecovery = z.output<typeof teamRecoverSchema>
 export type TeamJoining = z.output<typeof teamJoinSchema>
@@ -104,6 +114,22 @@ export interface TeamMemberView {
   readonly access: boolean
 }
 
+/** A change of the list of members that has no effect before a second supervisor confirms it. */
+export interface TeamWaiting {
+  /** Identifies it: 64 hex digits. */
+  readonly entry: string
+  readonly kind: 'admit' | 'role' | 'rule'
+  /** The installation that it is about; absent for the rule, which it switches off. */
+  readonly about?: { readonly installation: string; readonly name: string; readonly role: TeamRole }
+  /** Who signed it, and when, by their clock: Unix milliseconds. */
+  readonly by: string
+  readonly at: number
+  /** Of an admission, the request’s, which the newcomer sees; otherwise the entry’s, which its author sees. */
+  readonly compared: ComparedWords
+  /** Whether this installation can be the second supervisor. */
+  readonly confirmable: boolean
+}
+
 export interface TeamMembers extends ComparedWords {
   /** Whether this installation is a member, was removed, or has not been admitted yet. */
   readonly own: 'member' | 'removed' | 'applicant'
@@ -112,6 +138,10 @@ export interface TeamMembers extends ComparedWords {
   readonly strangers: readonly { readonly installation: string; readonly name?: string }[]
   /** The number of the current keys; each removal begins the next. */
   readonly epoch: number
+  /** Whether a role that approves is given by two supervisors. */
+  readonly twoPerson: boolean
+  /** What waits for a second supervisor, the oldest first. */
+  readonly waiting: readonly TeamWaiting[]
 }
 
 /** A team that was created just now. */

@@ -473,6 +473,12 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
   'team.admit': async () => ({ ...(await team.newcomersRequest()).request, role: 'analyst' }),
   'team.changeRole': async () => ({ installation: await team.admitted(), role: 'reviewer' }),
   'team.remove': async () => ({ installation: await team.admitted(), name: 'Newcomer' }),
+  'team.changeRule': async () => {
+    await team.withSecondSupervisor()
+    return { twoPerson: true }
+  },
+  'team.confirm': () => team.waiting(),
+  'team.withdraw': () => team.waiting(),
   'team.leave': async () => void (await team.withAccess()),
   'team.share': () => team.inTeamWith({ kept: [] }),
   'team.activity': () => team.inTeamWith({ limit: 10 }),

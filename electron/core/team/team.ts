@@ -8,12 +8,15 @@ import { failed } from '#contract/failures/failures.ts'
 import { ok } from '#contract/failures/result.ts'
 import type {
   TeamAdmission,
+  TeamConfirmation,
   TeamCreation,
+  TeamEntryOrder,
   TeamFileKind,
   TeamJoining,
   TeamRecovery,
   TeamRemovalOrder,
   TeamRoleChange,
+  TeamRule,
   TeamSharing
 } from '#contract/team/team.ts'
 import type {
@@ -40,8 +43,16 @@ import { acknowledgeFinding } from './installation/findings.ts'
 import { type TeamExchanging, createExchanging, type ExchangePorts } from './installation/exchange.ts'
 import { recoverOwnTeam } from './installation/recovering.ts'
 import { createOwnTeam, joinTeam, leaveTeam, prepareAccess, teamState } from './installation/joining.ts'
-import { admitToTeam, giveRole, inviteToTeam, listMembers, removeFromTeam } from './installation/members.ts'
+import {
+  admitToTeam,
+  giveRole,
+  inviteToTeam,
+  listMembers,
+  removeFromTeam,
+  type ReceivedLast
+} from './installation/members.ts'
 import { readTeam } from './installation/saved.ts'
+import { confirmEntry, setTwoPerson, withdrawWaiting } from './installation/two-person.ts'
 import { teamFolder } from '#team/log/received-schema.ts'
 import { createTurns } from '#kit/async/in-turn.ts'
 import { within } from '#kit/async/within.ts'
@@ -183,6 +194,15 @@ export function createTeam(parts: TeamParts, ports?: ExchangePorts) {
     exchange.refresh()
     return done
   }
+  /** Asked before it is this change's turn: the worker reads the membership in turn, too. */
+  const knowingLasts = async <T>(work: (received: ReceivedLast) => Promise<T>): Promise<T> => {
+    const asked = async () => {
+      const worker = await exchange.worker()
+      return worker.ok ? worker.value?.lasts() : undefined
+    }
+    const lasts = await within(patience, asked())
+    return changing(() => work((installation) => (lasts?.ok ? (lasts.value[installation] ?? null) : null)))
+  }
   return {
     /** Shared batches. */
     batches: batchSharing(parts, ports, exchange),
@@ -196,8 +216,11 @@ export function createTeam(parts: TeamParts, ports?: ExchangePorts) {
     recover: (order: TeamRecovery) => changing(() => recoverOwnTeam(parts, order)),
     admit: (order: TeamAdmission) => changing(() => admitToTeam(parts, order)),
     members: () => inTurn(() => listMembers(parts)),
-    changeRole: (order: TeamRoleChange) => changing(() => giveRole(parts, order)),
-    remove: (order: TeamRemovalOrder) => changing(() => removeFromTeam(parts, order)),
+    changeRole: (order: TeamRoleChange) => knowingLasts((received) => giveRole(parts, order, received)),
+    remove: (order: TeamRemovalOrder) => knowingLasts((received) => removeFromTeam(parts, order, received)),
+    changeRule: (order: TeamRule) => changing(() => setTwoPerson(parts, order)),
+    confirm: (order: TeamConfirmation) => knowingLasts((received) => confirmEntry(parts, order, received)),
+    withdraw: (order: TeamEntryOrder) => changing(() => withdrawWaiting(parts, order)),
     leave: () =>
       exchange
         .whileStopped(async () => {

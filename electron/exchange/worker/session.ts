@@ -188,7 +188,7 @@ function readings(
   approvals: OpenApprovals
 ): Pick<
   Served<TeamWorker>,
-  'activity' | 'applicant' | 'superseded' | 'earlier' | 'fork' | 'erasures' | 'cases' | 'check' | 'recipes'
+  'activity' | 'applicant' | 'superseded' | 'earlier' | 'lasts' | 'fork' | 'erasures' | 'cases' | 'check' | 'recipes'
 > {
   const answersAbout = async (applicantId: string, decisions: readonly OwnDecision[]): Answer<AnsweredDecisions> => {
     const proposed = onReceived(() => reading.proposed([applicantId], [decisions]))
@@ -223,6 +223,11 @@ function readings(
     },
     earlier: (same) =>
       onReceived(() => reading.earlier({ ...same, since: clocks.earlier(same.since) }, namesOf(names))),
+    lasts: () =>
+      onReceived(() => ({
+        ...Object.fromEntries(store.heads().map(({ id, seq, hash }) => [id, { seq, hash: hash.toString('hex') }])),
+        ...(store.shared && { [installation]: store.shared })
+      })),
     fork: (of) => onReceived(() => store.forkOf(of)),
     erasures: (events) =>
       onReceived(() => {

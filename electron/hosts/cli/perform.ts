@@ -65,6 +65,7 @@ import {
   recoverTeam,
   removeFromTeam
 } from './team-members.ts'
+import { changeRule, confirmEntry, withdrawEntry } from './team-two-person.ts'
 import { setTimestamps, showTimestamps, stopTimestamps, testTimestamps } from './timestamps.ts'
 import { checkUpdates, setUpdates, showUpdates, stopUpdates } from './updates.ts'
 import { verifyInstaller } from './update-verify.ts'
@@ -152,6 +153,9 @@ const actions: Record<Exclude<CommandName, StandaloneName>, (context: Context) =
   teamAdmit: admitToTeam,
   teamMembers: listMembers,
   teamRole: giveRole,
+  teamRule: changeRule,
+  teamConfirm: confirmEntry,
+  teamWithdraw: withdrawEntry,
   teamRemove: removeFromTeam,
   teamShare: shareWithTeam,
   teamExchange: exchangeWithTeam,

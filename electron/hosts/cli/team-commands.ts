@@ -108,6 +108,31 @@ export const teamCommands = {
     help: 'Give a member another role. Only for supervisors. MEMBER is a name, or the beginning of an installation ID.',
     options: { role, ...json }
   },
+  teamRule: {
+    words: ['team', 'rule'],
+    operands: 'on|off',
+    help: 'Two-person admission: while it is on, whoever becomes reviewer or supervisor, and switching it off, need a second supervisor. Only for supervisors.',
+    options: json
+  },
+  teamConfirm: {
+    words: ['team', 'confirm'],
+    operands: 'ENTRY',
+    help: 'Confirm what “team members” shows as waiting, as the second supervisor. ENTRY is the beginning of its ID.',
+    options: {
+      words: {
+        type: 'string',
+        value: 'WORDS',
+        help: 'for an admission, the request’s twelve words, which the new member read to you; otherwise those that its supervisor read to you. In quotes'
+      },
+      ...json
+    }
+  },
+  teamWithdraw: {
+    words: ['team', 'withdraw'],
+    operands: 'ENTRY',
+    help: 'Withdraw what waits for a second supervisor. Only for supervisors.',
+    options: json
+  },
   teamRemove: {
     words: ['team', 'remove'],
     operands: 'MEMBER',

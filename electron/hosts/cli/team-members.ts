@@ -4,7 +4,13 @@ import { failure } from '#contract/failures/failures.ts'
 import { oneLine } from '#contract/text/hidden-text.ts'
 import { fail, ok, type Result } from '#contract/failures/result.ts'
 import { isLoopbackHost } from '#contract/connections/connection.ts'
-import { teamNameSchema, teamRoles, type TeamMembers, type TeamMemberView } from '#contract/team/team.ts'
+import {
+  teamNameSchema,
+  teamRoles,
+  type TeamMembers,
+  type TeamMemberView,
+  type TeamWaiting
+} from '#contract/team/team.ts'
 import { endMemberSql } from '#team/database/member-role.ts'
 import { readTeamFile } from '#core/team/installation/chosen-file.ts'
 import { askForSecret, readStandardInput } from './credentials-input.ts'
@@ -21,7 +27,15 @@ const standing = {
   removed: ['A supervisor removed this installation. “team leave” deletes its keys; then it can join again.']
 } as const
 
-const listed = ({ words, own, members, strangers, epoch }: TeamMembers): readonly string[] => [
+/** What an entry would change. */
+export const changeOf = ({ kind, about }: TeamWaiting): string =>
+  kind === 'rule' || !about
+    ? 'switches two-person admission off'
+    : kind === 'admit'
+      ? `admits ${oneLine(about.name)} (${about.installation}) as ${about.role}`
+      : `gives ${oneLine(about.name)} (${about.installation}) the role ${about.role}`
+
+const listed = ({ words, own, members, strangers, epoch, twoPerson, waiting }: TeamMembers): readonly string[] => [
   `Team ${words}`,
   ...members.map(line),
   ...strangers.map(
@@ -29,9 +43,14 @@ const listed = ({ words, own, members, strangers, epoch }: TeamMembers): readonl
       `${installation}  ${name === undefined ? 'has access to the database and is not a member' : `was removed (${oneLine(name)}) and still has access to the database`}. “team access --end ${installation}” prints the SQL that ends it`
   ),
   `Keys number ${epoch}.`,
+  ...(twoPerson ? ['Two-person admission is on.'] : []),
+  ...waiting.map(
+    (each) =>
+      `Waits for a second supervisor: ${each.entry.slice(0, 12)}, signed by ${oneLine(each.by)}, ${changeOf(each)}. ${each.kind === 'admit' ? 'The request’s words' : 'Its words'}: ${each.compared.words}`
+  ),
   ...standing[own]
 ]
-const shown = ({ options }: Context, members: TeamMembers): Ending => ({
+export const shown = ({ options }: Context, members: TeamMembers): Ending => ({
   exit: 'done',
   out: print(options['json'], members, [...listed(members)])
 })

@@ -11,7 +11,8 @@ import { openForRecovery, recoveryKeysOf, type RecoveryKeys } from '../keys/reco
 import { entryText, parseEntry } from '../roster/entry.ts'
 import type { Application } from '../roster/request.ts'
 import { following, type Draft, type Roster } from '../roster/roster.ts'
-import type { LastEvent, TeamMember } from '../roster/state.ts'
+import { needsSecond } from '../roster/rules.ts'
+import type { LastEvent, TeamMember, WaitingEntry } from '../roster/state.ts'
 import { giveBox, storeEntry, type TeamPlace } from './store.ts'
 
 type Answer<T> = Promise<Result<T, Failure>>
@@ -85,7 +86,7 @@ export async function foundTeam(
 
 /**
  * Admits an installation that asked for it. The author has compared its safety number with its owner. Failures: those of
- * `storeEntry` and `giveBox`.
+ * `storeEntry` and `giveBox`. An admission that waits for a second supervisor gives no keys.
  *
  * @param request The newcomer's signature.
  */
@@ -95,7 +96,8 @@ export async function admitMember(
   newcomer: { readonly member: Application; readonly request: string; readonly role: TeamRole },
   author: Author
 ): Answer<Roster> {
-  const given = await giveBox(place, keys, newcomer.member)
+  const waits = needsSecond(roster, { kind: 'admit', role: newcomer.role })
+  const given = waits ? ok(null) : await giveBox(place, keys, newcomer.member)
   if (!given.ok) return given
   return storeEntry(
     place,
@@ -103,6 +105,36 @@ export async function admitMember(
     signed(roster, { ...newcomer, at: author.at, by: author.installation, kind: 'admit' }, author)
   )
 }
+
+/**
+ * Confirms an entry as the second supervisor; whoever it admits gets the keys. Failures: those of `storeEntry` and
+ * `giveBox`.
+ *
+ * @param last For a role: the last of the member's events by now, as far as the author knows.
+ */
+export async function secondEntry(
+  place: TeamPlace,
+  { roster, keys }: Known,
+  { entry, hash }: WaitingEntry,
+  last: LastEvent | null,
+  author: Author
+): Answer<Roster> {
+  const given = entry.kind === 'admit' ? await giveBox(place, keys, entry.member) : ok(null)
+  if (!given.ok) return given
+  return storeEntry(
+    place,
+    roster,
+    signed(roster, { at: author.at, by: author.installation, kind: 'second', entry: hash, last }, author)
+  )
+}
+
+/** Gives up an entry that waits. Failures: those of `storeEntry`. @param entry Its hash. */
+export const withdrawEntry = (place: TeamPlace, roster: Roster, entry: string, author: Author): Answer<Roster> =>
+  storeEntry(place, roster, signed(roster, { at: author.at, by: author.installation, kind: 'withdraw', entry }, author))
+
+/** Switches two-person admission. Failures: those of `storeEntry`. */
+export const changeRule = (place: TeamPlace, roster: Roster, twoPerson: boolean, author: Author): Answer<Roster> =>
+  storeEntry(place, roster, signed(roster, { at: author.at, by: author.installation, kind: 'rule', twoPerson }, author))
 
 /**
  * Removes an installation and gives new keys to those who stay. Failures: those of `storeEntry` and `giveBox`.

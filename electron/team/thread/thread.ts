@@ -27,7 +27,7 @@ import type { TeamBatchWorker } from './batches.ts'
 import type { OwnAcknowledgement } from './asked.ts'
 import type { OwnOverview } from './asked.ts'
 import type { OwnHistory } from './ports.ts'
-import type { RosterState } from '../roster/state.ts'
+import type { LastEvent, RosterState } from '../roster/state.ts'
 
 type Answer<T> = Promise<Result<T, Failure>>
 
@@ -118,6 +118,8 @@ export interface TeamWorker {
   overview(period: TeamPeriod): Answer<TeamOverview>
   /** Colleagues' decisions that are new since a page. Failure: `team-store-unusable`. @param version That of the page; 0 at the start. */
   cases(version: number): Answer<ColleagueCases>
+  /** The last event of each installation that was received and verified here, and of this one, of what it shares; hashes in hex. */
+  lasts(): Answer<Readonly<Record<string, LastEvent>>>
   /** The proof of a fork, as a text; undefined if there is none. */
   fork(installation: string): Answer<string | undefined>
   /** Who has carried out erasures of this installation, by the numbers of their events. */

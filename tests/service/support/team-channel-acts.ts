@@ -63,6 +63,19 @@ export function teamActs(console: () => TestConsole, applicantId: string) {
     return newcomer.installation
   }
 
+  async function withSecondSupervisor(): Promise<Installation> {
+    const { newcomer, request } = await newcomersRequest()
+    await console().get('team.admit', { ...request, role: 'supervisor' })
+    return newcomer
+  }
+  /** Switching two-person admission off, which a colleague has signed. */
+  async function waiting(): Promise<{ readonly entry: string }> {
+    const colleague = await withSecondSupervisor()
+    await console().get('team.changeRule', { twoPerson: true })
+    const { waiting: entries } = valueOf(await colleague.team.changeRule({ twoPerson: false }))
+    return { entry: entries[0]?.entry ?? '' }
+  }
+
   /** A request for approval of a colleague that has arrived here. */
   async function colleaguesAsk(): Promise<{ readonly installation: string; readonly seq: number }> {
     const { newcomer, request } = await newcomersRequest()
@@ -107,6 +120,8 @@ export function teamActs(console: () => TestConsole, applicantId: string) {
     installedInTeam,
     newcomersRequest,
     admitted,
+    withSecondSupervisor,
+    waiting,
     colleaguesAsk,
     server: () => (server ??= startTeamDatabase()),
     async end() {

@@ -1,5 +1,5 @@
 /** What members do: look at the list, invite; and what supervisors do: admit, give roles, remove. */
-import { failed, failure, type Failure } from '#contract/failures/failures.ts'
+import { failed, failure, type Failure, type FailureDetails } from '#contract/failures/failures.ts'
 import { fail, ok, type Result } from '#contract/failures/result.ts'
 import type {
   TeamAdmission,
@@ -7,34 +7,42 @@ import type {
   TeamMembers,
   TeamRemoval,
   TeamRemovalOrder,
-  TeamRoleChange
+  TeamRoleChange,
+  TeamWaiting
 } from '#contract/team/team.ts'
 import { endMemberSql } from '#team/database/member-role.ts'
 import { admitMember, beginEpoch, changeRole, removeMember } from '#team/membership/changes.ts'
 import type { Application } from '#team/roster/request.ts'
 import type { Roster } from '#team/roster/roster.ts'
-import { isLastSupervisor } from '#team/roster/rules.ts'
+import { isLastSupervisor, later, secondFault } from '#team/roster/rules.ts'
 import { comparedWords } from '#team/roster/safety-words.ts'
 import { noteTeam, saveTeamFile, type Answer, type TeamParts } from './actions.ts'
 import { invitationText, wordsFault, parseRequest, requestFingerprint } from './files.ts'
 import { readTeam } from './saved.ts'
 import { membershipFault, remember, withKeys, withRoster, type KeyedSession, type TeamSession } from './session.ts'
 import type { TeamPlace } from '#team/membership/store.ts'
-import type { LastEvent, RosterState } from '#team/roster/state.ts'
+import type { LastEvent, RosterState, WaitingEntry } from '#team/roster/state.ts'
+import { secondPerson } from '#contract/evidence/second-person.ts'
 import { isSignedBy } from '#team/log/signature.ts'
+
+/** The last event of an installation that was received and verified here; null if there is none, or if it is not known. */
+export type ReceivedLast = (installation: string) => LastEvent | null
 
 /** Signed events that are looked at: a database that shows more false ones has shown that it is not to be believed. */
 const most = 64
 
 /**
- * The last event that the database has with the member’s own signature; null if there is none. The database can hide the
- * newest ones, but neither name a false one, which would make others refuse what the member did, nor keep the change
- * from being signed. Failures: the line’s.
+ * The last event of a member that is known: the last one that the database has with the member’s own signature, or that
+ * was received and verified here, if the database hides it; null if there is none. The database cannot name a false one,
+ * which would make others refuse what the member did, nor keep the change from being signed. Failures: the line’s.
+ *
+ * @param received The last one that was received here; null if there is none, or if it is not known.
  */
-async function lastOf(
+export async function lastOf(
   { line, team }: TeamPlace,
   { members }: Pick<RosterState, 'members'>,
-  installation: string
+  installation: string,
+  received: LastEvent | null
 ): Promise<Result<LastEvent | null, Failure>> {
   const identity = members.get(installation)?.identity
   if (identity === undefined) return ok(null)
@@ -51,9 +59,9 @@ async function lastOf(
       Buffer.isBuffer(sig) &&
       isSignedBy(identity, { team, installation, seq: number, hash }, sig)
     )
-      return ok({ seq: number, hash: hash.toString('hex') })
+      return ok(later({ seq: number, hash: hash.toString('hex') }, received))
   }
-  return ok(null)
+  return ok(received)
 }
 
 /** How often a change is made again after somebody else’s was first. */
@@ -82,8 +90,41 @@ export async function membersOf({ line, roster, author, place }: TeamSession): A
         const former = roster.removed.get(installation)
         return { installation, ...(former && { name: former.name }) }
       }),
-    epoch: roster.epochs.length
+    epoch: roster.epochs.length,
+    twoPerson: roster.twoPerson,
+    waiting: roster.waiting.map((each) => waitingView(roster, each, own))
   })
+}
+
+/** What a second supervisor compares: of an admission, the request, with the newcomer; otherwise the entry, with its author. */
+export const comparedFingerprint = ({ team }: Roster, { entry, hash }: WaitingEntry): string =>
+  entry.kind === 'admit' ? requestFingerprint(team, entry.member) : hash
+
+function waitingView(roster: Roster, waiting: WaitingEntry, own: string): TeamWaiting {
+  const { entry, hash } = waiting
+  const about = entry.kind === 'admit' ? entry.member : entry.kind === 'role' && roster.members.get(entry.installation)
+  return {
+    entry: hash,
+    kind: entry.kind,
+    ...(about &&
+      entry.kind !== 'rule' && { about: { installation: about.installation, name: about.name, role: entry.role } }),
+    by: roster.members.get(entry.by)?.name ?? entry.by,
+    at: entry.at,
+    compared: comparedWords(comparedFingerprint(roster, waiting)),
+    confirmable: roster.members.get(own)?.role === 'supervisor' && secondRefusal(roster, own, hash) === undefined
+  }
+}
+
+/**
+ * Why an installation cannot be the second supervisor for an entry. The list compares names as they are written, which
+ * stays the same in all versions; here, as in approvals, capitals and spaces make nobody another person.
+ */
+export function secondRefusal(roster: Roster, own: string, hash: string): 'second' | 'same' | undefined {
+  const member = roster.members.get(own)
+  const entry = roster.waiting.find((each) => each.hash === hash)?.entry
+  if (!member || !entry) return 'second'
+  const author = roster.members.get(entry.by)?.name ?? null
+  return secondFault(roster, member, hash) ?? (secondPerson(member.name, [author]) === 'yes' ? undefined : 'same')
 }
 
 /** Failures: those of `withRoster`. */
@@ -118,7 +159,7 @@ interface Change {
 }
 
 /** Makes a change as a supervisor, again if somebody else’s was first. Also returns the number of the keys before it. */
-async function change(
+export async function change(
   parts: TeamParts,
   { fault, make }: Change
 ): Answer<{ readonly members: TeamMembers; readonly before: number }> {
@@ -137,9 +178,8 @@ async function change(
   }
 }
 
-const refusal = (
-  reason: 'right' | 'absent' | 'unconfirmed' | 'last-supervisor' | 'itself' | 'present' | 'left'
-): Failure => failure('team-change-refused', { reason })
+type Refusal = Extract<FailureDetails<'team-change-refused'>, { readonly reason: string }>['reason']
+export const refusal = (reason: Refusal): Failure => failure('team-change-refused', { reason })
 
 const supervisorFault = ({ roster, author }: TeamSession): Failure | undefined =>
   roster.members.get(author.installation)?.role === 'supervisor' ? undefined : refusal('right')
@@ -178,24 +218,39 @@ export async function admitToTeam(
     make: (session) => admitMember(session.place, session, { member, request, role }, session.author)
   })
   if (!done.ok) return done
-  await noteTeam(parts, { action: 'team.admitted', installation: member.installation, role })
+  const waits = !isMember(done.value.members, member.installation)
+  await noteTeam(parts, {
+    action: waits ? 'team.admission-waits' : 'team.admitted',
+    installation: member.installation,
+    role
+  })
   return ok(done.value.members)
 }
 
+const isMember = ({ members }: TeamMembers, installation: string): boolean =>
+  members.some((each) => each.installation === installation)
+
 /** Gives a member another role. Failures: `team-change-refused`, those of `withKeys`. */
-export async function giveRole(parts: TeamParts, { installation, role }: TeamRoleChange): Answer<TeamMembers> {
+export async function giveRole(
+  parts: TeamParts,
+  { installation, role }: TeamRoleChange,
+  received: ReceivedLast
+): Answer<TeamMembers> {
   const done = await change(parts, {
     fault: ({ roster }) => {
       if (!roster.members.has(installation)) return refusal('absent')
       return role !== 'supervisor' && isLastSupervisor(roster, installation) ? refusal('last-supervisor') : undefined
     },
     make: async ({ place, roster, author }) => {
-      const last = await lastOf(place, roster, installation)
+      const last = await lastOf(place, roster, installation, received(installation))
       return last.ok ? changeRole(place, roster, { installation, role, last: last.value }, author) : last
     }
   })
   if (!done.ok) return done
-  await noteTeam(parts, { action: 'team.role-given', installation, role })
+  const waits = done.value.members.waiting.some(
+    ({ kind, about }) => kind === 'role' && about?.installation === installation
+  )
+  await noteTeam(parts, { action: waits ? 'team.role-waits' : 'team.role-given', installation, role })
   return ok(done.value.members)
 }
 
@@ -204,7 +259,11 @@ export async function giveRole(parts: TeamParts, { installation, role }: TeamRol
  *
  * @param order.name The member’s name in the list: it confirms which installation is meant.
  */
-export async function removeFromTeam(parts: TeamParts, { installation, name }: TeamRemovalOrder): Answer<TeamRemoval> {
+export async function removeFromTeam(
+  parts: TeamParts,
+  { installation, name }: TeamRemovalOrder,
+  received: ReceivedLast
+): Answer<TeamRemoval> {
   const done = await change(parts, {
     fault: ({ roster, author }) => {
       const member = roster.members.get(installation)
@@ -213,7 +272,7 @@ export async function removeFromTeam(parts: TeamParts, { installation, name }: T
       return installation === author.installation ? refusal('itself') : undefined
     },
     make: async (session) => {
-      const last = await lastOf(session.place, session.roster, installation)
+      const last = await lastOf(session.place, session.roster, installation, received(installation))
       if (!last.ok) return last
       const removed = await removeMember(session.place, session, { installation, last: last.value }, session.author)
       return removed.ok ? ok(removed.value.roster) : removed
