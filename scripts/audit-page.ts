@@ -76,6 +76,8 @@ const meanings: Readonly<Record<EventKind, string>> = {
   'approval.received':
     'A colleague’s answer to a request of this installation arrived through the team, without an action of a person, or was imported from a file, and was verified: the request and the answer by number and hash, the key and its signature',
   'head.timestamped': 'The console, once a day while it is open, if a time-stamp authority is set',
+  'documents.verified':
+    'The files of copies of documents were checked, on demand or some of them in the background: how many, and how many were missing or damaged; or the folder was compared after an opening and files were missing that were not before',
   'team.withdrawn':
     'Keys of subjects were deleted in the team’s database, because this installation or a colleague erased their applicants; without an action of a person',
   'team.acknowledged':

@@ -46,6 +46,7 @@ import {
 } from '../evidence/evidence.ts'
 import { authorityExportSchema, type AuthorityExport } from '../evidence/authority.ts'
 import { visitSchema } from '../evidence/audit.ts'
+import type { CopiedFiles } from '../documents/documents.ts'
 import type { HistoryState } from '../history/records.ts'
 import type { SinceBackup } from './since-backup.ts'
 import type { CopyAmount } from '../documents/documents.ts'
@@ -78,6 +79,14 @@ export const dataManagementChannels = {
     maxBytes: kibibyte,
     late: 'take',
     leaves: ['setting.changed']
+  }),
+  /** Copies the sealed files of documents to a folder that the user chooses, as far as they are not there. */
+  'backups.documents': channel<CopiedFiles | null>()({
+    input: nothing,
+    maxBytes: kibibyte,
+    late: 'take',
+    leaves: ['export.made'],
+    when: 'A folder was chosen.'
   }),
   'recovery.state': channel<RecoveryState>()({
     input: nothing,

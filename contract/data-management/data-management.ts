@@ -35,6 +35,8 @@ export interface Backup {
   readonly records: number
   /** Head of the chain in the backup, hex. */
   readonly head: string
+  /** Copies of documents that it names. Their sealed files are in `documents/`, not in the backup. */
+  readonly documents: number
   /** `whole`: as verified. `invalid`: the files are not those that were verified; `unreadable`: it cannot be read. */
   readonly state: 'whole' | 'invalid' | 'unreadable'
   /** Why it is invalid or unreadable. */
@@ -64,6 +66,8 @@ export interface Restored {
     /** Rows of these batches whose outcome is now unknown. */
     readonly rows: number
   }
+  /** Copies of documents that the restored history has, and how many of their files are missing; absent if that cannot be determined. */
+  readonly documents?: { readonly files: number; readonly missing: number }
   /** What the replaced history contains since the backup; absent if that cannot be determined. */
   readonly since?: SinceBackup
   readonly history: HistoryState

@@ -1,12 +1,18 @@
 /** Documents behind the links of forms and records. */
 import { z } from 'zod'
-import { documentFields, type DocumentComparison, type OpenedDocument } from './documents.ts'
+import {
+  documentFields,
+  type CopiesVerified,
+  type CopyCondition,
+  type DocumentComparison,
+  type OpenedDocument
+} from './documents.ts'
 import { droppedHead, droppedNames, type DroppedKind } from '../verification/drops.ts'
 import type { RecordDetail } from '../history/records.ts'
 import type { LinkCheck } from '../links/checks.ts'
 import { operationIds } from '../verification/operations.ts'
 import { maxUrlLength } from '../verification/verification.ts'
-import { channel, kibibyte } from '../ipc/channel.ts'
+import { channel, kibibyte, nothing } from '../ipc/channel.ts'
 
 const field = z.string().refine((name) => documentFields.includes(name))
 
@@ -81,6 +87,20 @@ export const documentChannels = {
     maxBytes: kibibyte,
     leaves: ['document.kept'],
     when: 'The file was kept.'
+  }),
+  /** What is known of the files of all copies: numbers, and which records have one that is missing or damaged. */
+  'documents.condition': channel<CopyCondition>()({
+    input: nothing,
+    maxBytes: kibibyte,
+    late: 'take',
+    leaves: { none: 'It returns numbers, and the fields and IDs of records.' }
+  }),
+  /** Checks the files of all copies, which can take long. */
+  'documents.verify': channel<CopiesVerified>()({
+    input: nothing,
+    maxBytes: kibibyte,
+    late: 'take',
+    leaves: ['documents.verified']
   }),
   /** Asks the server of each link of a form whether a document is there; nothing is sent to the eKYC service. */
   'documents.check': channel<readonly LinkCheck[]>()({

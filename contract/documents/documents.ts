@@ -113,6 +113,51 @@ export interface SeenDocument {
   readonly at: number
 }
 
+/** What is wrong with the file of a copy. */
+export type CopyFault = 'missing' | 'damaged'
+
+/** A copy whose file has a fault; the first one, if several records have it. */
+export interface FaultyCopy {
+  readonly recordId: string
+  readonly field: string
+  readonly fault: CopyFault
+}
+/** Faulty copies that are listed; the numbers count all. */
+export const maxFaultyCopies = 100
+
+/** The files of copies, as far as they were checked. Sizes are those of the sealed files. */
+export interface CopyCondition {
+  readonly files: number
+  readonly bytes: number
+  readonly missing: number
+  readonly damaged: number
+  /** When the file was checked that was checked longest ago; absent without files. */
+  readonly checkedAt?: number
+  readonly faulty: readonly FaultyCopy[]
+  /** Files in the folder that no copy of this history has; absent before the folder was looked at. */
+  readonly others?: number
+  /** A check of all files in progress. */
+  readonly checking?: { readonly done: number; readonly total: number }
+}
+
+/** All files after a check of all. */
+export interface CopiesVerified extends CopyCondition {
+  readonly checked: number
+}
+
+/** Sealed files in a folder elsewhere. */
+export interface CopiedFiles {
+  readonly path: string
+  readonly copied: number
+  readonly bytes: number
+  /** That were there before, with the same size. */
+  readonly there: number
+  /** Not copied: the file is missing or damaged here. */
+  readonly faulty: number
+  /** Not replaced: another file has the name there. */
+  readonly refused: number
+}
+
 /** A document that a record keeps: seen later by a person (`noted`), otherwise by the check before the request was sent. */
 export type KeptDocument = SeenDocument & { readonly noted?: true }
 

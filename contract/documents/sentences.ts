@@ -61,6 +61,21 @@ export const documentFailures = {
       other: 'its file could not be read ({errno})'
     }
   },
+  'documents-unchecked': {
+    what: 'Not all copies of documents were verified, because Veridesk was closing.',
+    impact: 'What was found until then is recorded.',
+    nextStep: 'Verify them again.'
+  },
+  'documents-not-copied': {
+    what: 'Copies of documents could not be copied to {folder}: {reason}.',
+    impact: 'What is there already is complete, and nothing in it was changed.',
+    nextStep: 'Choose another folder, or make space. The same command continues with what is missing there.',
+    guide: 'Copies of documents',
+    reasons: {
+      own: 'it is in the data folder of Veridesk',
+      other: 'it cannot be written ({errno})'
+    }
+  },
   'document-link-removed': {
     what: 'The history stores this link without its signature, so it no longer opens the document.',
     impact: 'Nothing was requested.',

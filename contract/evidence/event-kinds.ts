@@ -8,6 +8,7 @@ export type EventKind =
   | 'document.kept'
   | 'document.missed'
   | 'document.noted'
+  | 'documents.verified'
   | 'batch.made'
   | 'batch.changed'
   | 'batch.resolved'

@@ -429,6 +429,11 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
     words: ({ authority, size, time }) =>
       `Audit trail of ${count(size, 'event', 'events')} dated ${new Date(Number(time)).toISOString()} by ${quoted(authority)}.`
   },
+  'documents.verified': {
+    group: 'program',
+    words: ({ checked, missing, damaged }) =>
+      `${count(checked, 'copy of a document', 'copies of documents')} verified: ${text(missing)} missing, ${text(damaged)} damaged.`
+  },
   'team.anchored': {
     group: 'program',
     words: ({ heads }) =>

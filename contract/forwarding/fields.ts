@@ -69,6 +69,7 @@ export const forwardedFields: Readonly<Record<EventKind, readonly string[]>> = {
   'credential.changed': ['header', 'change', 'kept'],
   'connection.changed': ['change', '@fields', 'credentialsCleared'],
   'head.timestamped': ['size', 'time'],
+  'documents.verified': ['checked', 'missing', 'damaged'],
   'team.anchored': ['@heads'],
   'team.withdrawn': ['@subjects'],
   'team.acknowledged': ['@erasures'],

@@ -28,7 +28,7 @@ async function compose(given: HostPorts) {
 
   const { host, policies, log, stateChanged } = ground
   const { auditTrail } = records
-  const { cleared, credentials, forwarding, updates } = networking
+  const { cleared, copyChecks, credentials, forwarding, updates } = networking
   const { team, runs, batches, dataManagement } = work
   const { lock, idle } = front
 
@@ -46,6 +46,8 @@ async function compose(given: HostPorts) {
   // Both may take seconds if a keychain hangs; the window is open by then and is notified.
   const opened = front.openAtStart().then(() => {
     dataManagement.start()
+    // A command ends within seconds, and the sample is deleted at its end.
+    if (host.kind !== 'cli' && !host.sample) copyChecks.start()
     if (ground.phase.isOpen()) team.start()
     // A command ends within seconds; what it leaves goes with the next window.
     if (host.kind !== 'cli') forwarding.start()
@@ -70,6 +72,7 @@ async function compose(given: HostPorts) {
       await Promise.all([runs.close(), batches.close(), front.stopSample(), cleaned])
       await team.close()
       await Promise.all([updates.close(), forwarding.close()])
+      await copyChecks.close()
       await dataManagement.close()
       await auditTrail.note({ kind: 'program.stopped', plain: { version: host.version } })
       await lock.close()

@@ -261,6 +261,8 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
   'batches.again': async () => ({ id: await batchThatRan(console, ['PRACTICE-400']) }),
 
   'backups.create': async () => undefined,
+  'backups.documents': async () => void (console.save = join(folder, randomUUID())),
+  'documents.verify': async () => undefined,
   'backups.check': async () => ({ id: (await console.get('backups.create')).id }),
   'backups.restore': async () => ({ id: (await console.get('backups.create')).id }),
   'recovery.create': async () => undefined,

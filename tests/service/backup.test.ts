@@ -1,4 +1,5 @@
 /** Backups, restores and the recovery key, with real files, a real worker and real damage. */
+import { ok } from '#contract/failures/result.ts'
 import {
   existsSync,
   mkdirSync,
@@ -85,6 +86,7 @@ async function workspace(entries = new Map<string, string>(), history: 'open' | 
   const whole = Object.assign(made, {
     backups: createBackups({
       ...common,
+      documents: async () => ok({ files: 0, missing: 0 }),
       settings: () => made.settings!,
       noticed: () => void (made.noticed! += 1),
       inProgress: () => made.inProgress!.shift(),

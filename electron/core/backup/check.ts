@@ -1,5 +1,6 @@
 /** Checks that a backup matches its manifest and opens with the current key. */
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { failed, failure, type Failure } from '#contract/failures/failures.ts'
 import type { Backup } from '#contract/data-management/data-management.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
@@ -37,7 +38,11 @@ export async function checkBackup(
     copies.end()
   })
   if (!found.ok) return ok({ ...described, state: 'invalid', failure: found.failure })
-  const same = manifest && found.value.sha256 === manifest.sha256 && found.value.head === manifest.head
+  const same =
+    manifest &&
+    found.value.sha256 === manifest.sha256 &&
+    found.value.head === manifest.head &&
+    isDeepStrictEqual(found.value.documents, manifest.documents)
   return ok(
     same
       ? described

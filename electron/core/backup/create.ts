@@ -60,11 +60,19 @@ export async function createBackup(parts: CreateParts): Promise<Result<Backup, F
     await makeFolder(unfinished)
     const made = await store.value.backup.make(unfinished)
     if (!made.ok) return await give(made)
-    const { events, records, head, sha256 } = made.value
+    const { events, records, head, sha256, documents } = made.value
     await copyRecovery(dataFolder, unfinished)
     await copyId(dataFolder, unfinished)
     const size = await sizeOf(join(unfinished, 'history.db'))
-    const written = await writeManifest(unfinished, { at, events, records, head, sha256, historyBytes: size })
+    const written = await writeManifest(unfinished, {
+      at,
+      events,
+      records,
+      head,
+      sha256,
+      historyBytes: size,
+      documents
+    })
     if (!written.ok) return await give(written)
     await rename(unfinished, join(backupsFolder(dataFolder), id))
     // A recovery key created in the meantime was only added to backups that already had their final name.

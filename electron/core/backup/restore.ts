@@ -31,6 +31,8 @@ export interface RestoreParts extends CheckParts {
   readonly store: () => Promise<Result<HistoryStore, Failure>>
   /** Closes the history while `work` runs, then opens what is there. */
   readonly whileClosed: (work: () => Promise<void>) => Promise<HistoryState>
+  /** Compares the files of documents with what the history that is open names. */
+  readonly documents: () => Promise<Result<{ readonly files: number; readonly missing: number }, Failure>>
   /** What is using the history and could not continue in another one, including a batch between two rows. */
   readonly inProgress: () => 'check' | 'batch' | undefined
 }
@@ -108,7 +110,15 @@ async function restoreWith(parts: RestoreParts, backup: Backup, key: Buffer): Pr
   if (history.state === 'failed')
     return failed('restore-failed', { cause: history.failure, folder: setAside ?? present })
   const { since, ...others } = held
-  return ok({ setAside, erasedAgain: prepared.value.keys, held: others, ...(since && { since }), history })
+  const documents = await parts.documents()
+  return ok({
+    setAside,
+    erasedAgain: prepared.value.keys,
+    held: others,
+    ...(since && { since }),
+    ...(documents.ok && { documents: { files: documents.value.files, missing: documents.value.missing } }),
+    history
+  })
 }
 
 /**

@@ -1,10 +1,9 @@
 /** Composes data management: backups, recovery key, erasure and retention, exports, evidence. */
 import type { Failure } from '#contract/failures/failures.ts'
-import type { Result } from '#contract/failures/result.ts'
 import type { AuditTrail } from '#core/audit/audit-trail.ts'
 import type { ChosenFiles } from '#core/files/unfinished.ts'
+import type { CopyChecks } from '#core/documents/copy-checks.ts'
 import type { CurrentHistory } from '#core/history/current.ts'
-import type { HistoryStore } from '#wire/history/store.ts'
 import type { HostPorts } from '#core/ports/host.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 import type { Removals } from '#core/data-removal/removals.ts'
@@ -43,6 +42,7 @@ export interface DataManagementParts {
   readonly inTeam: ErasureParts['inTeam']
   /** What colleagues shared of erased applicants goes from here at once. */
   readonly erasedInTeam: ErasureParts['erased']
+  readonly copyChecks: Pick<CopyChecks, 'compare'>
   /** What is using the history and could not continue in another one. */
   readonly inProgress: () => 'check' | 'batch' | undefined
 }
@@ -100,16 +100,25 @@ export function createDataManagement({
   noticed,
   inTeam,
   erasedInTeam,
+  copyChecks,
   inProgress
 }: DataManagementParts): DataManagement {
   const { dataFolder, clock, launchWorker: launch } = host
-  const store = (): Promise<Result<HistoryStore, Failure>> => history.ready()
   const changed = (): void => host.announce({ kind: 'data-management-changed' })
-  const common = { dataFolder, keychain, clock, launch, store, historyState: () => history.state(), changed }
+  const common = {
+    dataFolder,
+    keychain,
+    clock,
+    launch,
+    store: history.ready,
+    historyState: () => history.state(),
+    changed
+  }
   const whileClosed = (work: () => Promise<void>) => history.whileClosed(work)
   const backups = createBackups({
     ...common,
     whileClosed,
+    documents: copyChecks.compare,
     noticed,
     inProgress,
     settings: settings.current,

@@ -9,6 +9,7 @@ import { createForwarding } from '#core/forwarding/forwarding.ts'
 import { createPractice } from '#core/connections/practice.ts'
 import { createDiagnoses } from '#core/diagnosis/diagnoses.ts'
 import { createCopies } from '#core/documents/copies.ts'
+import { createCopyChecks } from '#core/documents/copy-checks.ts'
 import { createDocuments, type DocumentParts } from '#core/documents/documents.ts'
 import { createLaterCopies } from '#core/documents/later-copies.ts'
 import { createDrift } from '#core/documents/drift.ts'
@@ -35,8 +36,9 @@ function createDocumentAccess(
     policies,
     history,
     opened,
-    lasting
-  }: Pick<Ground, 'host' | 'folder' | 'policies'> & Pick<Records, 'history' | 'opened' | 'lasting'>
+    lasting,
+    auditTrail
+  }: Pick<Ground, 'host' | 'folder' | 'policies'> & Pick<Records, 'history' | 'opened' | 'lasting' | 'auditTrail'>
 ) {
   const vault = createVault(folder, { quota: () => (policies.values().DocumentQuotaGB ?? 200) * 1_000_000_000 })
   opened.on(() => {
@@ -64,9 +66,18 @@ function createDocumentAccess(
     },
     copy: keptCopy
   })
+  const copyChecks = createCopyChecks({
+    dataFolder: folder,
+    clock: parts.clock,
+    history: history.ready,
+    auditTrail,
+    changed: () => host.announce({ kind: 'data-management-changed' })
+  })
+  opened.on(copyChecks.opened)
   return {
     documents,
     keptCopy,
+    copyChecks,
     copies: createCopies({ documents, vault, lasting, now: parts.clock.now }),
     laterCopies: createLaterCopies({
       clock: parts.clock,
@@ -128,9 +139,9 @@ export async function createNetworking(
     return found
   })
   const sendingRefusalNow = (): Failure | undefined => settings.sendingRefusal() ?? connections.fault()
-  const { documents, keptCopy, copies, laterCopies } = createDocumentAccess(
+  const { documents, keptCopy, copies, laterCopies, copyChecks } = createDocumentAccess(
     { clock, network, settings: settings.current, sendingRefusal: sendingRefusalNow, connection: connections.get },
-    { host, folder, policies, history, opened, lasting }
+    { host, folder, policies, history, opened, lasting, auditTrail }
   )
   const linkChecks = createLinkChecks({ clock, documents, history: history.ready, auditTrail })
   removals.on(linkChecks.forget)
@@ -149,6 +160,7 @@ export async function createNetworking(
     keptCopy,
     copies,
     laterCopies,
+    copyChecks,
     linkChecks,
     drift: createDrift({ clock, operator: () => host.operator, documents, history: history.ready, auditTrail }),
     diagnoses: createDiagnoses({ host, network, settings: current, files }),

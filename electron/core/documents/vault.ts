@@ -5,28 +5,26 @@
  * Its name is an HMAC of the document's SHA-256 under a key of its subject: equal documents of one person are one file, and nobody
  * without the key learns which document it is or that two people sent the same.
  */
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
-import { mkdir, readdir, rename, stat, statfs, unlink } from 'node:fs/promises'
+import { lstat, mkdir, readdir, rename, stat, statfs, unlink } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { maxDocumentBytes } from '#contract/documents/documents.ts'
+import { maxDocumentBytes, type CopyFault } from '#contract/documents/documents.ts'
 import { failed, failure, type Failure } from '#contract/failures/failures.ts'
 import { fail, ok, type Result } from '#contract/failures/result.ts'
+import { setAsideSince } from '#core/history/copy-folders.ts'
 import { ownFolders } from '#wire/files/own-names.ts'
 import { openRegular } from '#wire/files/regular.ts'
 import { codeOf, replaceFile, syncFolder } from '#wire/files/write.ts'
-import type { CopyKeys } from '#wire/history/copies.ts'
+import { sealedBytes, sealedForm, type CheckedFile, type CopyKeys } from '#wire/history/copies.ts'
 
+const { nonce: nonceLength, tag: tagLength, salt: saltLength, block } = sealedForm
 /** Format and its version; authenticated. */
-const magic = Buffer.from('VDCOPY01')
-const nonceLength = 12
-const tagLength = 16
-const saltLength = 16
-/** Sizes of files tell only the number of blocks. */
-const block = 64 * 1024
+const magic = Buffer.from(sealedForm.magic)
 /** The thread is free between two pieces of this size. */
 const piece = 1024 * 1024
-const largest = magic.length + nonceLength + saltLength + 4 + maxDocumentBytes + block + tagLength
+const largest = sealedBytes(maxDocumentBytes)
 
 /** Bytes that stay free on the disk for all that has to be written: records, answers, backups. */
 const leftFree = 2_000_000_000
@@ -44,7 +42,7 @@ export interface Vault {
   drop(names: readonly string[]): Promise<void>
   /** The document in a file. Failure: `document-copy-unusable`. */
   open(name: string, keys: CopyKeys): Promise<Result<Buffer, Failure>>
-  /** After a start: names the files that were left without, as far as events have them, and deletes the others of these. */
+  /** After a start: names the files that were left without, as far as events have them, and deletes those of these that no other history can have. */
   recover(named: (names: readonly string[]) => Promise<ReadonlySet<string> | undefined>): Promise<void>
 }
 
@@ -80,8 +78,124 @@ function unsealed(file: Buffer, name: string, { content }: CopyKeys): Buffer | u
   }
 }
 
+/** Never through a link. */
+export const openSealed = (path: string): Promise<FileHandle> =>
+  openRegular(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
+
+/**
+ * Whether a file is as it was sealed: its tag, and the SHA-256 of its document, by which it has its name. Reads it in pieces, so that others
+ * are served in between. Throws the file system's errors.
+ */
+export async function isWhole(path: string, { name, keys }: CheckedFile): Promise<boolean> {
+  const handle = await openSealed(path)
+  try {
+    const { size } = await handle.stat()
+    const start = magic.length + nonceLength
+    const end = size - tagLength
+    if (size > largest || end <= start || (end - start) % block !== 0) return false
+    const buffer = Buffer.alloc(piece)
+    const read = async (at: number, length: number): Promise<Buffer> => {
+      const { bytesRead } = await handle.read(buffer, 0, length, at)
+      return buffer.subarray(0, bytesRead)
+    }
+    const head = Buffer.from(await read(0, start))
+    const tag = Buffer.from(await read(end, tagLength))
+    if (!head.subarray(0, magic.length).equals(magic) || tag.length !== tagLength) return false
+    const decipher = createDecipheriv('aes-256-gcm', keys.content, head.subarray(magic.length))
+    decipher.setAAD(Buffer.concat([magic, Buffer.from(name)]))
+    decipher.setAuthTag(tag)
+    const hash = createHash('sha256')
+    let left: number | undefined
+    for (let at = start; at < end;) {
+      const sealedPiece = await read(at, Math.min(piece, end - at))
+      if (sealedPiece.length === 0) return false
+      at += sealedPiece.length
+      let plain = decipher.update(sealedPiece)
+      if (left === undefined) {
+        left = plain.readUInt32BE(saltLength)
+        plain = plain.subarray(saltLength + sealedForm.length)
+      }
+      hash.update(plain.subarray(0, left))
+      left = Math.max(0, left - plain.length)
+    }
+    try {
+      decipher.final()
+    } catch {
+      return false
+    }
+    return left === 0 && createHmac('sha256', keys.name).update(hash.digest('hex')).digest('hex') === name
+  } finally {
+    await handle.close()
+  }
+}
+
+/** What is wrong with the file of a copy that has its name or waits for it; undefined if it is whole. */
+export async function faultOf(dataFolder: string, file: CheckedFile): Promise<CopyFault | undefined> {
+  const path = pathIn(dataFolder, file.name)
+  // It may get its name between the two, or be written anew under it.
+  for (const each of [path, `${path}${pending}`, path]) {
+    try {
+      if (await isWhole(each, file)) return undefined
+      return 'damaged'
+    } catch (error) {
+      // Anything but a file in its place, and what the disk cannot read, is damage.
+      if (!isGone(error)) return 'damaged'
+    }
+  }
+  return 'missing'
+}
+
+const isGone = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(codeOf(error))
+
+/** Whether there is anything under the name of a copy, or under the one before it. */
+export async function isThere(dataFolder: string, name: string): Promise<boolean> {
+  const path = pathIn(dataFolder, name)
+  for (const each of [path, `${path}${pending}`, path]) {
+    const found = await lstat(each).catch((error: unknown) => !isGone(error))
+    if (found !== false) return true
+  }
+  return false
+}
+
+const hexDigits = [...'0123456789abcdef']
+/** The parts in which the folder is compared: by the first digit of the names. A folder has one for each two digits. */
+export const copyParts: readonly string[] = hexDigits
+
+interface FolderPart {
+  /** Names that files have, and those that they wait for. */
+  readonly names: readonly string[]
+  readonly waiting: readonly string[]
+  /** The number of anything else. */
+  readonly others: number
+}
+
+/** What is in the folder under names that begin with a digit. */
+export async function namesIn(dataFolder: string, digit: string): Promise<FolderPart> {
+  const folders = hexDigits.map((second) => `${digit}${second}`)
+  const found = await Promise.all(
+    folders.map(async (folder) => {
+      const all = await readdir(join(folderIn(dataFolder), folder)).catch(() => [])
+      const names = all.filter((each) => nameForm.test(each) && each.startsWith(folder))
+      const temporary = all.filter((each) => each.includes(pending))
+      const waiting = temporary.filter((each) => each.endsWith(pending)).map((each) => each.slice(0, -pending.length))
+      return { names, waiting, others: all.length - names.length - temporary.length }
+    })
+  )
+  return {
+    names: found.flatMap(({ names }) => names),
+    waiting: found.flatMap(({ waiting }) => waiting),
+    others: found.reduce((sum, { others }) => sum + others, 0)
+  }
+}
+
+/** What is in the folder beside its parts. */
+export async function othersBeside(dataFolder: string): Promise<number> {
+  const all = await readdir(folderIn(dataFolder)).catch(() => [])
+  return all.filter((each) => !/^[0-9a-f]{2}$/.test(each)).length
+}
+
 async function readFile(path: string): Promise<Buffer> {
-  const handle = await openRegular(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
+  const handle = await openSealed(path)
   try {
     const { size } = await handle.stat()
     const bytes = Buffer.alloc(Math.min(size, largest + 1))
@@ -93,7 +207,7 @@ async function readFile(path: string): Promise<Buffer> {
 }
 
 const folderIn = (dataFolder: string): string => join(dataFolder, ownFolders.documents)
-const pathIn = (dataFolder: string, name: string): string => join(folderIn(dataFolder), name.slice(0, 2), name)
+export const pathIn = (dataFolder: string, name: string): string => join(folderIn(dataFolder), name.slice(0, 2), name)
 const gone = (path: string): Promise<boolean> =>
   unlink(path).then(
     () => true,
@@ -190,6 +304,12 @@ export function createVault(dataFolder: string, limits: CopyLimits): Vault {
     }
   }
 
+  /** A history that was set aside later than a file was written may have its event. */
+  async function mayBeOfAnother(fileName: string): Promise<boolean> {
+    const found = await stat(`${pathOf(fileName)}${pending}`).catch(() => undefined)
+    return found !== undefined && (await setAsideSince(dataFolder, found.mtimeMs, Date.now())).length > 0
+  }
+
   /** Writes a file under its name for now, durably. */
   async function write(path: string, parts: Iterable<Buffer>): Promise<Failure | undefined> {
     try {
@@ -244,7 +364,7 @@ export function createVault(dataFolder: string, limits: CopyLimits): Vault {
           const found = nameOf(each)
           if (found !== undefined && waiting.has(found)) continue
           if (found !== undefined && known.has(found)) await name(join(folder, part, found))
-          else await gone(join(folder, part, each))
+          else if (found === undefined || !(await mayBeOfAnother(found))) await gone(join(folder, part, each))
         }
       }
     }

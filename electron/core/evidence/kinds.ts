@@ -311,6 +311,7 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
   'hold.placed': null,
   'hold.lifted': null,
   'head.timestamped': null,
+  'documents.verified': null,
   'team.anchored': null,
   'team.withdrawn': null,
   'team.acknowledged': null,

@@ -29,7 +29,13 @@ const manifestSchema = z.strictObject({
   head: z.string().regex(/^[0-9a-f]{64}$/),
   /** Of history.db, which does not change again; subjects.db is rewritten by each erasure. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
-  historyBytes: z.int().positive()
+  historyBytes: z.int().positive(),
+  /** The sealed files of documents that history.db names, which are not in the backup; `names`: SHA-256 over the sorted names, a line each. */
+  documents: z.strictObject({
+    count: z.int().nonnegative(),
+    bytes: z.int().nonnegative(),
+    names: z.string().regex(/^[0-9a-f]{64}$/)
+  })
 })
 export type BackupManifest = z.output<typeof manifestSchema>
 
@@ -75,11 +81,12 @@ export function inOrderAt(ids: readonly string[], now: number): string[] {
 export async function describeBackup(dataFolder: string, id: string): Promise<Backup> {
   const folder = join(backupsFolder(dataFolder), id)
   const manifest = await readManifest(folder)
-  const blank = { id, at: timeOf(id), bytes: 0, events: 0, records: 0, head: '' }
+  const blank = { id, at: timeOf(id), bytes: 0, events: 0, records: 0, head: '', documents: 0 }
   if (!manifest) return { ...blank, state: 'unreadable', failure: failure('backup-invalid', { reason: 'no-manifest' }) }
   const [history, subjects] = await Promise.all(['history.db', 'subjects.db'].map((name) => sizeOf(join(folder, name))))
   const { at, events, records, head } = manifest
-  const known = { id, at, events, records, head, bytes: (history ?? 0) + (subjects ?? 0) }
+  const documents = manifest.documents.count
+  const known = { id, at, events, records, head, documents, bytes: (history ?? 0) + (subjects ?? 0) }
   if (history === undefined || subjects === undefined)
     return {
       ...known,

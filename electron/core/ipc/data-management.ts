@@ -2,7 +2,8 @@
 import type { HandlersOf } from '#contract/ipc/channel.ts'
 import type { dataManagementChannels } from '#contract/data-management/channels.ts'
 import { failed, failure, type Failure } from '#contract/failures/failures.ts'
-import { fail, type Result } from '#contract/failures/result.ts'
+import { fail, ok, type Result } from '#contract/failures/result.ts'
+import { copyDocuments } from '#core/documents/copy-backup.ts'
 import { readApplicantData } from '#core/exports/applicant-data.ts'
 import { readLetter } from '#core/exports/letter.ts'
 import { withHistory, type HandlerParts } from './parts.ts'
@@ -12,7 +13,8 @@ type All = HandlersOf<typeof dataManagementChannels>
 type Group<Name extends string> = Pick<All, Extract<keyof All, `${Name}.${string}`>>
 
 /** Backups, and restoring one. */
-function backupHandlers({ backups, auditTrail, stateChanged }: HandlerParts): Group<'backups'> {
+function backupHandlers(parts: HandlerParts): Group<'backups'> {
+  const { host, backups, auditTrail, stateChanged } = parts
   return {
     'backups.list': () => backups.list(),
     'backups.create': () => backups.make(),
@@ -26,6 +28,17 @@ function backupHandlers({ backups, auditTrail, stateChanged }: HandlerParts): Gr
       return checked
     },
     'backups.since': ({ id }) => backups.since(id),
+    'backups.documents': async () => {
+      const path = await host.chooseSavePath('Copy documents to a folder', 'veridesk-documents', [])
+      if (path === undefined) return ok(null)
+      const copied = await withHistory(parts, (store) => copyDocuments(host.dataFolder, path, store))
+      if (copied.ok)
+        await auditTrail.note({
+          kind: 'export.made',
+          plain: { what: 'documents', format: 'sealed', rows: copied.value.copied }
+        })
+      return copied
+    },
     'backups.restore': async ({ id }) => {
       const restored = await backups.restore(id)
       if (restored.ok)

@@ -10,6 +10,7 @@ export function documentHandlers({
   laterCopies,
   linkChecks,
   drift,
+  copyChecks,
   auditTrail,
   onRemoval
 }: HandlerParts): HandlersOf<typeof documentChannels> {
@@ -57,6 +58,8 @@ export function documentHandlers({
     'documents.note': (place) => drift.note(place),
     'documents.keep': (place) => stoppable((stop) => laterCopies.keep(place, stop)),
     'documents.addFile': (place) => stoppable((stop) => laterCopies.choose(place, stop)),
+    'documents.condition': () => copyChecks.condition(),
+    'documents.verify': () => copyChecks.verify(),
     'documents.check': (order) => linkChecks.form(order)
   }
 }

@@ -8,6 +8,7 @@ import type { Batches } from '#core/batches/batches.ts'
 import type { Clipboard } from '#core/data-removal/clipboard.ts'
 import type { Connections } from '#core/connections/connections.ts'
 import type { Diagnoses } from '#core/diagnosis/diagnoses.ts'
+import type { CopyChecks } from '#core/documents/copy-checks.ts'
 import type { Documents } from '#core/documents/documents.ts'
 import type { Drift } from '#core/documents/drift.ts'
 import type { LaterCopies } from '#core/documents/later-copies.ts'
@@ -81,6 +82,7 @@ export interface HandlerParts {
   readonly laterCopies: LaterCopies
   readonly linkChecks: LinkChecks
   readonly drift: Drift
+  readonly copyChecks: Pick<CopyChecks, 'condition' | 'verify'>
   readonly backups: Backups
   readonly recoveries: Recoveries
   readonly retention: Retention

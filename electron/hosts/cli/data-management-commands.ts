@@ -131,6 +131,23 @@ const applicantLetter = {
     ...json
   }
 } as const satisfies Command
+const documentFileCommands = {
+  backupDocuments: {
+    words: ['backup', 'documents'],
+    operands: '',
+    help: 'Copy the sealed files of copies of documents to a folder elsewhere, such as another disk. What is there is never written again, and an interrupted run is continued by the next one. Backups do not contain these files. Ends with 26 if a file was not copied.',
+    options: {
+      to: { type: 'string', value: 'DIR', help: 'the folder; it is made in one that exists' },
+      ...json
+    }
+  },
+  documentsVerify: {
+    words: ['documents', 'verify'],
+    operands: '',
+    help: 'Verify the files of all copies of documents: whether each is there and as it was sealed. Lists those that are missing or damaged, and ends with 26 if there are any.',
+    options: json
+  }
+} as const satisfies Record<string, Command>
 
 /** @param filter The options that filter the history; an export contains what they select. */
 export const dataManagementCommands = <Filter extends Options>(filter: Filter) =>
@@ -196,6 +213,7 @@ export const dataManagementCommands = <Filter extends Options>(filter: Filter) =
       help: 'Create a verified backup of the history.',
       options: { list: { type: 'boolean', help: 'list the backups instead' }, ...json }
     },
+    ...documentFileCommands,
     recoveryKeyEscrow: {
       words: ['recovery-key', 'escrow'],
       operands: '',

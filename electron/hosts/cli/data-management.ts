@@ -210,7 +210,7 @@ export async function restoreBackup(context: Context): Promise<Ending> {
   }
   const restored = await context.ask('backups.restore', { id })
   if (!restored.ok) return failureEnding(restored.failure)
-  const { setAside, history, held, since } = restored.value
+  const { setAside, history, held, since, documents } = restored.value
   const kept = setAside === undefined ? [] : [`The earlier files are kept in ${setAside}.`]
   return {
     exit: 'done',
@@ -218,7 +218,12 @@ export async function restoreBackup(context: Context): Promise<Ending> {
       `Restored ${id}: the history is ${history.state}.`,
       ...kept,
       ...sinceBackupText(since, count),
-      ...restoredLines(held)
+      ...restoredLines(held),
+      ...(documents && documents.missing > 0
+        ? [
+            `Of ${count(documents.files, 'copy of a document', 'copies of documents')}, ${count(documents.missing, 'file is', 'files are')} missing from the folder “documents”. “documents verify” lists them.`
+          ]
+        : [])
     ])
   }
 }

@@ -95,6 +95,12 @@ export const exitCodes = {
     nothingSent: true,
     meaning: 'batch run: a batch of the same file is unfinished (--another creates another one); nothing was sent'
   },
+  'documentsFaulty': {
+    code: 26,
+    nothingSent: true,
+    meaning:
+      'documents verify: files of copies are missing or damaged; backup documents: files were not copied; standard output says which or how many'
+  },
   'usage': { code: 64, nothingSent: true, meaning: 'the command line was not understood' },
   'unavailable': { code: 69, nothingSent: false, meaning: 'keychain, history, data folder or browser not available' },
   'internal': { code: 70, nothingSent: false, meaning: 'an error in Veridesk; check the history before you repeat' },

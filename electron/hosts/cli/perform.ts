@@ -39,6 +39,7 @@ import {
   showApplicantData,
   showLetter
 } from './data-management.ts'
+import { backUpDocuments, verifyDocuments } from './documents.ts'
 import { internal } from './internal.ts'
 import type { Output } from './output.ts'
 import type { Invocation, OptionValues } from './parse.ts'
@@ -139,6 +140,8 @@ const actions: Record<Exclude<CommandName, StandaloneName>, (context: Context) =
   export: exportData,
   retention: retentionPlan,
   backup: makeBackup,
+  backupDocuments: backUpDocuments,
+  documentsVerify: verifyDocuments,
   restore: restoreBackup,
   evidenceCertificate: certificate,
   evidenceTimestamp: timestampEvidence,

@@ -23,6 +23,7 @@ import {
   type FileName
 } from '#wire/sqlite/files.ts'
 import { versionOf } from '#wire/sqlite/schema.ts'
+import { namedFiles } from '../records/document-files.ts'
 import { forgetSentSince } from '../records/restored.ts'
 import { schemas } from '../engine/schema.ts'
 import { derivedKey, keyDigest, masterBytes, type MasterKey } from '#kit/sealing/seal.ts'
@@ -90,7 +91,8 @@ export function checkCopy(folder: string, masterKey: MasterKey): Result<CheckedC
       records,
       head: verdict.head,
       sha256: fileDigest(pathOf(folder, 'history')),
-      bytes
+      bytes,
+      documents: namedFiles(history)
     })
   } catch (error) {
     const known = failureOf(error, folder)

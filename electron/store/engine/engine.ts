@@ -34,6 +34,7 @@ import { NoteTexts } from '../search/note-texts.ts'
 import { SpendGuard } from '../search/spend-guard.ts'
 import { Queries } from '../search/queries.ts'
 import { DocumentCopies } from '../records/document-copies.ts'
+import { DocumentFiles } from '../records/document-files.ts'
 import { DocumentNotes } from '../records/document-notes.ts'
 import { Reader } from '../records/reader.ts'
 import { Restored } from '../records/restored.ts'
@@ -74,6 +75,7 @@ export class Engine {
   readonly reader: Reader
   readonly documents: DocumentNotes
   readonly copies: DocumentCopies
+  readonly documentFiles: DocumentFiles
   readonly snapshots: Snapshots
   readonly restored: Restored
   /** For the benchmarks, which run plain SQL for comparison. */
@@ -112,6 +114,7 @@ export class Engine {
     const guard = new SpendGuard({ reader, indexer: this.indexer, restored: this.restored, writer: this.writer })
     this.batches = new Batches({ history, subjects: this.subjects, reader, guard, restored: this.restored })
     this.batchSharing = new BatchSharing(history, this.subjects, this.batches.read)
+    this.documentFiles = new DocumentFiles({ history, subjects: this.subjects })
     this.copies = new DocumentCopies({ history, subjects: this.subjects, events: this.events })
     this.erasure = new Erasure({
       dbs,

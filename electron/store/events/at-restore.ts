@@ -74,6 +74,7 @@ export const atRestore = {
   'finding.acknowledged': { carried: 'beyond' },
   'export.made': seen,
   'head.timestamped': seen,
+  'documents.verified': seen,
   'evidence.verified': seen,
   'view.opened': seen,
   'document.viewed': seen,

@@ -8,14 +8,15 @@ import { failed, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import { keyDigest, subjectKey } from '#kit/sealing/seal.ts'
 import type { Hand } from '#wire/history/applicants.ts'
-import type {
-  CopiedDocuments,
-  CopyKeys,
-  KeptFile,
-  KeptPlain,
-  KeptSealed,
-  LaterCopy,
-  MissedPlain
+import {
+  sealedBytes,
+  type CopiedDocuments,
+  type CopyKeys,
+  type KeptFile,
+  type KeptPlain,
+  type KeptSealed,
+  type LaterCopy,
+  type MissedPlain
 } from '#wire/history/copies.ts'
 import type { Appender } from '#wire/history/events.ts'
 import type { Events } from '../events/events.ts'
@@ -25,13 +26,25 @@ import { uuidBytes } from '#kit/bytes.ts'
 
 /** A projection of `document.kept`: it can be made again from the events, as long as their keys exist. */
 export const copyTables = `
-  CREATE TABLE document_file (name TEXT PRIMARY KEY, subject INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE document_file (
+    name TEXT PRIMARY KEY,
+    subject INTEGER NOT NULL,
+    -- The first one that names it.
+    event INTEGER NOT NULL,
+    -- Of the sealed file.
+    bytes INTEGER NOT NULL,
+    checked_at INTEGER NOT NULL,
+    -- What the last check found: 0 nothing, 1 missing, 2 damaged.
+    fault INTEGER NOT NULL DEFAULT 0
+  ) STRICT, WITHOUT ROWID;
   CREATE INDEX document_file_subject ON document_file(subject);
+  CREATE INDEX document_file_fault ON document_file(fault) WHERE fault > 0;
   -- The copies of one record: a timeline asks for those of a hundred.
   CREATE INDEX event_kept ON event(record, seq) WHERE kind = 'document.kept';
 `
 
-const keysOf = (key: Buffer): CopyKeys => ({
+/** The keys for files of the subject with a key. */
+export const copyKeys = (key: Buffer): CopyKeys => ({
   under: keyDigest(key),
   content: subjectKey(key, 'document'),
   name: subjectKey(key, 'document-name')
@@ -50,7 +63,9 @@ export class CopyWriter {
   private readonly insert
 
   constructor(history: Db) {
-    this.insert = history.prepare('INSERT OR IGNORE INTO document_file VALUES (?, ?)')
+    // The same document is kept only where its file is whole, or was written anew.
+    this.insert = history.prepare(`INSERT INTO document_file VALUES (?, ?, ?, ?, ?, 0)
+      ON CONFLICT (name) DO UPDATE SET checked_at = excluded.checked_at, fault = 0 WHERE fault > 0`)
   }
 
   begun(appender: Appender, { kept, missed }: CopiedDocuments, { at, operator, record, subject }: Begun): void {
@@ -68,8 +83,11 @@ export class CopyWriter {
   ): void {
     const plain: KeptPlain = { operator, field, when }
     const payload: KeptSealed = { type, bytes, sha256, name }
-    appender.append({ at, kind: 'document.kept', subject: subject.ref, record, plain }, { key: subject.key, payload })
-    this.insert.run(name, subject.ref)
+    const event = appender.append(
+      { at, kind: 'document.kept', subject: subject.ref, record, plain },
+      { key: subject.key, payload }
+    )
+    this.insert.run(name, subject.ref, event, sealedBytes(bytes), at)
   }
 }
 
@@ -126,7 +144,7 @@ export class DocumentCopies {
 
   /** The keys for copies of a record that is about to begin. Writes nothing. */
   keys(applicantId: string | undefined): CopyKeys {
-    return keysOf(this.parts.subjects.keyBefore(applicantId))
+    return copyKeys(this.parts.subjects.keyBefore(applicantId))
   }
 
   keysOf({ recordId, field, when }: Pick<LaterCopy, 'recordId' | 'field' | 'when'>): Result<CopyKeys, Failure> {
@@ -135,7 +153,7 @@ export class DocumentCopies {
     if (!key) return failed('record-missing')
     // A file may say what the link did not; behind the same link is nothing that is closer to the request.
     const isThere = when === 'later' && this.ofField(record.seq, field).some((each) => each.when !== 'file')
-    return isThere ? failed('document-copied') : ok(keysOf(key))
+    return isThere ? failed('document-copied') : ok(copyKeys(key))
   }
 
   keep(appender: Appender, copy: LaterCopy, { at, operator }: Hand): Result<null, Failure> {
@@ -154,7 +172,7 @@ export class DocumentCopies {
     const record = this.find(recordId)
     const key = record && this.parts.subjects.key(record.subject)
     const found = key && this.ofField(record.seq, field).find((each) => sha256 === undefined || each.sha256 === sha256)
-    return found && { ...found, keys: keysOf(key) }
+    return found && { ...found, keys: copyKeys(key) }
   }
 
   /** The copies that a record has of its documents, by field, the first one first: each document once from its link and once as a file. */

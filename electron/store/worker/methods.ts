@@ -164,6 +164,8 @@ function recordMethods({
       ...writes(({ documents }) => documents, 'note'),
       ...writes(({ copies }) => copies, 'keep'),
       ...reads(({ copies }) => copies, 'keys', 'keysOf', 'file', 'named', 'amount'),
+      ...writes(({ documentFiles }) => documentFiles, 'checked', 'compared'),
+      ...reads(({ documentFiles }) => documentFiles, 'namesIn', 'filesOf', 'toCheck', 'condition'),
       seen: (connectionId, files) =>
         read(({ queries, applicants }) =>
           ok(

@@ -60,6 +60,7 @@ const shares: Readonly<Record<EventKind, boolean>> = {
   'credential.changed': false,
   'connection.changed': false,
   'head.timestamped': false,
+  'documents.verified': false,
   'policies.changed': false,
   'policies.refused': false,
   'forwarding.changed': false,

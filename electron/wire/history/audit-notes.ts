@@ -5,6 +5,7 @@ import type { ForwardingTarget } from '#contract/forwarding/forwarding.ts'
 import type { LockReason, UnlockWay } from '#contract/lock/lock.ts'
 import type { DocumentComparison, DocumentType } from '#contract/documents/documents.ts'
 import type { OperationId } from '#contract/verification/operations.ts'
+import type { CheckedCounts } from './copies.ts'
 import type { HiddenField } from '#contract/lock/screen-share.ts'
 
 /** `restored` undoes a clearing. */
@@ -94,6 +95,7 @@ export type AuditNote =
           | 'evidence'
           | 'case'
           | 'backup'
+          | 'documents'
           | 'receipt'
           | 'fork-proof'
           | 'record'
@@ -143,6 +145,8 @@ export type AuditNote =
         readonly credentialsCleared?: boolean
       }
     >
+  /** The files of copies were checked: all on demand, or some in the background without an action of a person. */
+  | NoteOf<'documents.verified', CheckedCounts>
   /**
    * An authority dated the head of the audit trail. `checkpoint` is the signed text that it dated, `token` its time-stamp
    * (RFC 3161), base64, `time` its time.

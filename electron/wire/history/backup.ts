@@ -13,6 +13,8 @@ export interface CheckedCopy {
   /** SHA-256 of history.db, hex; this file does not change again. */
   readonly sha256: string
   readonly bytes: number
+  /** The sealed files of documents that it names; `names` is the SHA-256 (hex) over their sorted names, a line each. */
+  readonly documents: { readonly count: number; readonly bytes: number; readonly names: string }
 }
 
 export interface BackupStore {

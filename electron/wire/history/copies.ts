@@ -1,5 +1,5 @@
 /** Copies of documents: what core tells the history of them, and the events that record them. */
-import type { CopyTime, DocumentType } from '#contract/documents/documents.ts'
+import type { CopyFault, CopyTime, DocumentType } from '#contract/documents/documents.ts'
 import type { FailureCode } from '#contract/failures/failures.ts'
 
 /** Keys for the files of one subject, derived from its own. */
@@ -40,6 +40,34 @@ export interface LaterCopy extends KeptSealed, Pick<CopyKeys, 'under'> {
   readonly recordId: string
   readonly field: string
   readonly when: Exclude<CopyTime, 'before'>
+}
+
+/** The form of a sealed file: its head, the document and its length in whole blocks, and the tag. */
+export const sealedForm = { magic: 'VDCOPY01', nonce: 12, salt: 16, length: 4, block: 64 * 1024, tag: 16 } as const
+
+/** Bytes of the sealed file of a document: they tell only the number of blocks. */
+export function sealedBytes(document: number): number {
+  const { magic, nonce, salt, length, block, tag } = sealedForm
+  return magic.length + nonce + Math.ceil((salt + length + document) / block) * block + tag
+}
+
+/** A sealed file, and what its content is checked with. */
+export interface CheckedFile {
+  readonly name: string
+  readonly keys: CopyKeys
+}
+
+/** What a check found of a file; without a fault it is as it was sealed. */
+export interface FoundFile {
+  readonly name: string
+  readonly fault?: CopyFault
+}
+
+/** Numbers of files; `checked` includes those with a fault. */
+export interface CheckedCounts {
+  readonly checked: number
+  readonly missing: number
+  readonly damaged: number
 }
 
 /** A copy and the keys that open it. */

@@ -17,13 +17,13 @@ import type { AuditStore } from './audit.ts'
 import type { BackupStore } from './backup.ts'
 import type { BatchStore } from './batches.ts'
 import type { RetentionStore } from './erasure.ts'
-import type { CopyKeys, KeptFile, LaterCopy } from './copies.ts'
+import type { CheckedCounts, CheckedFile, CopyKeys, FoundFile, KeptFile, LaterCopy } from './copies.ts'
 import type { ColleagueCases } from './colleagues.ts'
 import type { EvidenceStore } from './evidence.ts'
 import type { ExchangeStore } from './exchange.ts'
 import type { RecordIntent } from './record-intent.ts'
 import type { SharedBatchStore } from './shared-batches.ts'
-import type { CopyAmount, SeenDocument } from '#contract/documents/documents.ts'
+import type { CopyAmount, FaultyCopy, SeenDocument } from '#contract/documents/documents.ts'
 import type { EvidenceAbout } from '#contract/evidence/evidence.ts'
 import type { SameFile } from '#contract/links/checks.ts'
 import type { ReviewFigures, ReviewsDone } from '#contract/applicants/reviews.ts'
@@ -36,6 +36,16 @@ import type {
   DecisionListQuery,
   DecisionQuery
 } from '#contract/overview/decisions.ts'
+
+/** The files of all copies; `bytes` of the sealed files, `checkedAt` of the one that was checked longest ago. */
+export interface FilesCondition {
+  readonly files: number
+  readonly bytes: number
+  readonly missing: number
+  readonly damaged: number
+  readonly checkedAt?: number
+  readonly faulty: readonly FaultyCopy[]
+}
 
 export interface DocumentStore {
   /** For each SHA-256 (hex), in order: the newest records of a connection for which a check saw that file. */
@@ -56,6 +66,27 @@ export interface DocumentStore {
   amount(about: EvidenceAbout): Promise<Result<CopyAmount, Failure>>
   /** Those of some names of files that a copy of this history has. */
   named(names: readonly string[]): Promise<Result<readonly string[], Failure>>
+  /** The names of files that begin with two hex digits, and those of them that were missing. */
+  namesIn(
+    part: string
+  ): Promise<Result<{ readonly names: readonly string[]; readonly missing: readonly string[] }, Failure>>
+  /** Those of some names that have a file here, with the keys of their subjects. */
+  filesOf(names: readonly string[]): Promise<Result<readonly CheckedFile[], Failure>>
+  /**
+   * Files whose last check was before a time, or is dated after now by a clock that was ahead; by name, after a name; at most `limit`. `last` is the name to go on after; absent at
+   * the end.
+   */
+  toCheck(
+    due: { readonly before: number; readonly now: number },
+    after: string,
+    limit: number
+  ): Promise<Result<{ readonly files: readonly CheckedFile[]; readonly last?: string }, Failure>>
+  /** Records what a check found, of those that were not erased meanwhile, and counts these. */
+  checked(found: readonly FoundFile[], at: number): Promise<Result<CheckedCounts, Failure>>
+  /** Records which files are missing and which are there again, whose content is checked next. @returns How many are missing that were not. */
+  compared(missing: readonly string[], back: readonly string[]): Promise<Result<number, Failure>>
+  /** All files by what is known of them, and the first `limit` copies whose file has a fault. */
+  condition(limit: number): Promise<Result<FilesCondition, Failure>>
   /** Keeps a document with the record of its link. Failure: `record-missing`. */
   note(recordId: string, field: string, document: SeenDocument, by: Hand): Promise<Result<null, Failure>>
 }

@@ -18,9 +18,9 @@ interface SectionAnswer<Value> {
 }
 
 /** The view is not shown before the first answer. */
-export function useSectionAnswer<Name extends 'backups.list' | 'erasure.receipts' | 'recovery.state'>(
-  name: Name
-): SectionAnswer<Answers[Name]> {
+export function useSectionAnswer<
+  Name extends 'backups.list' | 'documents.condition' | 'erasure.receipts' | 'recovery.state'
+>(name: Name): SectionAnswer<Answers[Name]> {
   const app = useApp()
   const dataManagement = useDataManagement()
   const arrived = arrivesLater()

@@ -35,6 +35,42 @@ export const words = inLanguage({
   theBackupIsValid: 'The backup is valid.',
   theBackupIsInvalidFailure: ({ failure }: { failure: Value }) => `The backup is invalid: ${failure}`,
   restored: 'Restored.',
+  copiesOfDocuments: 'Copies of documents',
+  verifyAllCopies: 'Verify all',
+  verifyingCopies: ({ done, total }: { done: Value; total: Value }) => `Verifying ${done} of ${total}`,
+  copies: ({ copies }: { copies: number }) => plural(copies, { one: '{n} file', other: '{n} files' }),
+  eachVerifiedSince: '· each verified or kept since {time}',
+  copiesVerified: ({ checked }: { checked: number }) =>
+    plural(checked, { one: '{n} file verified. It is whole.', other: '{n} files verified. All are whole.' }),
+  copiesWithFaults: ({ checked, missing, damaged }: { checked: number; missing: Value; damaged: Value }) =>
+    plural(checked, {
+      one: `{n} file verified: ${missing} missing, ${damaged} damaged.`,
+      other: `{n} files verified: ${missing} missing, ${damaged} damaged.`
+    }),
+  filesWithFaults: ({ missing, damaged }: { missing: number; damaged: number }) =>
+    plural(missing + damaged, {
+      one: `{n} file cannot be opened: ${missing} missing, ${damaged} damaged.`,
+      other: `{n} files cannot be opened: ${missing} missing, ${damaged} damaged.`
+    }),
+  copiesThatCannotBeOpened: 'Copies that cannot be opened',
+  missing: 'Missing',
+  damaged: 'Damaged',
+  andMoreFiles: ({ more }: { more: number }) => plural(more, { one: '{n} more file', other: '{n} more files' }),
+  putTheFilesBack:
+    'The records still say which documents they were. If the files are on another disk, put them back into the folder “documents”.',
+  otherFiles: ({ others }: { others: number }) =>
+    plural(others, {
+      one: '{n} other file is in the folder: of a history that was set aside, of a backup, or not from Veridesk. It is left alone.',
+      other:
+        '{n} other files are in the folder: of a history that was set aside, of a backup, or not from Veridesk. They are left alone.'
+    }),
+  backupsDoNotContainThem:
+    'Backups do not contain these files. “veridesk backup documents --to FOLDER” copies them, encrypted, to another disk.',
+  documentsMissingAfterRestore: ({ missing }: { missing: number }) =>
+    plural(missing, {
+      one: '{n} copy of a document is missing from the folder “documents”.',
+      other: '{n} copies of documents are missing from the folder “documents”.'
+    }),
   dataManagement: 'Data management',
   backupsRecoveryExportsRetentionAnd: 'Backups, recovery, exports, retention and erasure.',
   backupsOfSampleDataAre: 'Backups of sample data are deleted with it. Files that you export stay where you save them.',

@@ -225,6 +225,12 @@ export const words = inLanguage({
   makingTheReport: 'Making the report…',
   saveReport: 'Save report',
   showMore: ({ left }: { left: Value }) => `Show more (${left} left)`,
+  copiesOfDocuments: 'Copies of documents',
+  copiesMissingOrDamaged: ({ files }: { files: number }) =>
+    plural(files, {
+      one: '{n} file is missing or damaged. <link>Data management</link>',
+      other: '{n} files are missing or damaged. <link>Data management</link>'
+    }),
   retention: 'Retention',
   pastRetention: ({ applicants }: { applicants: number }) =>
     plural(applicants, {

@@ -1,4 +1,5 @@
 /** Retention and backups on one data folder, with hooks for tests. */
+import { ok } from '#contract/failures/result.ts'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Failure } from '#contract/failures/failures.ts'
@@ -71,6 +72,7 @@ export async function openWorkspace(dataFolder: string, entries = new Map<string
     noticed: () => undefined,
     inProgress: () => undefined,
     made: async () => undefined,
+    documents: async () => ok({ files: 0, missing: 0 }),
     historyState: () => current.state(),
     whileClosed: (work: () => Promise<void>) => current.whileClosed(work)
   }

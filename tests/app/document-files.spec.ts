@@ -1,0 +1,66 @@
+/** The files of copies in the real window: what Data management and the overview say of them, and what the viewer shows in their place. */
+import { randomUUID } from 'node:crypto'
+import { readdirSync, unlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { card, face } from '../service/support/document-files.ts'
+import { serveDocuments, type DocumentServer } from '../service/support/document-server.ts'
+import { inspect } from './fixtures/axe.ts'
+import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
+import { goTo } from './pages/go.ts'
+
+let server: DocumentServer
+test.beforeAll(async () => void (server = await serveDocuments()))
+test.afterAll(() => server.close())
+
+test('a missing and a damaged file are found by a key, named with their records, and counted on the overview', async ({
+  workspace,
+  dataFolder
+}, testInfo) => {
+  test.skip(!workspace.keyring, 'needs a keyring for tests')
+  const page = await workspace.open()
+  const { id, name, baseUrl, mode, colour, mark } = await usePractice(page)
+  await ask(page, 'connections.save', { id, name, baseUrl, mode, colour, mark, copies: 'required' })
+  for (const [document, applicant_id] of [
+    [card, 'APP-1'],
+    [face, 'APP-2'],
+    [card, 'APP-3']
+  ] as const)
+    await ask(page, 'verification.run', {
+      runId: randomUUID(),
+      connectionId: id,
+      operation: 'validate-applicant-id-document',
+      input: { applicant_id, document_url: server.at(document) }
+    })
+  const folder = join(dataFolder, 'documents')
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((each) => each.isFile())
+    .map((each) => join(each.parentPath, each.name))
+  expect(files).toHaveLength(3)
+  await goTo(page, '/administration/data-management', 'Data management')
+  const section = page.getByRole('region', { name: 'Copies of documents' })
+  await expect(section).toContainText('3 files')
+  await section.getByRole('button', { name: 'Verify all' }).press('Enter')
+  await expect(page.getByText('3 files verified. All are whole.').first()).toBeVisible()
+  unlinkSync(files[0] ?? '')
+  writeFileSync(files[1] ?? '', 'something else')
+  await section.getByRole('button', { name: 'Verify all' }).press('Enter')
+  await expect(section).toContainText('2 files cannot be opened: 1 missing, 1 damaged.')
+  await section.scrollIntoViewIfNeeded()
+  await inspect(page, 'copies that are missing or damaged')
+  await page.screenshot({ path: testInfo.outputPath('data-management.png') })
+
+  await section.getByRole('link').first().press('Enter')
+  await page.getByRole('button', { name: 'Show 1 document' }).press('Enter')
+  await expect(
+    page.getByText(/^The copy of this document cannot be opened: its file is (missing|damaged)/)
+  ).toBeVisible()
+  await page.screenshot({ path: testInfo.outputPath('viewer.png') })
+
+  await goTo(page, '/overview', 'Overview')
+  const line = page.getByRole('region', { name: 'Copies of documents' })
+  await expect(line).toContainText('2 files are missing or damaged.')
+  await line.scrollIntoViewIfNeeded()
+  await page.screenshot({ path: testInfo.outputPath('overview.png') })
+  await line.getByRole('link', { name: 'Data management' }).press('Enter')
+  await expect(section).toBeVisible()
+})

@@ -1,0 +1,396 @@
+/** The files of copies: compared and checked, copied elsewhere, and found again after a restore. Nothing is repaired or deleted. */
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import fs, {
+  link,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  unlink,
+  utimes,
+  writeFile
+} from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { forgetAnchor } from '#core/audit/anchor.ts'
+import { secretsOfFolder } from '#core/history/folder-keys.ts'
+import { historyFolder } from '#wire/sqlite/files.ts'
+import type { Context } from '../../electron/hosts/cli/context.ts'
+import { backUpDocuments, verifyDocuments } from '../../electron/hosts/cli/documents.ts'
+import { startTestConsole, type TestConsole } from './support/console.ts'
+import { keychainIn } from './support/keyring.ts'
+import { card, face } from './support/document-files.ts'
+import { serveDocuments, type DocumentServer } from './support/document-server.ts'
+
+const field = 'document_url'
+const day = 86_400_000
+let console: TestConsole
+let server: DocumentServer
+beforeAll(async () => void (server = await serveDocuments()))
+afterAll(() => server.close())
+beforeEach(async () => {
+  console = await startTestConsole()
+  const { id, name, baseUrl, mode, colour, mark } = await console.get('practice.start')
+  await console.get('connections.save', { id, name, baseUrl, mode, colour, mark, copies: 'required' })
+})
+afterEach(() => console.dispose())
+
+const folder = (): string => join(console.dataFolder, 'documents')
+async function filesIn(path: string): Promise<string[]> {
+  const found = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => [])
+  return found
+    .filter((each) => !each.isDirectory())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .toSorted()
+}
+/** A record with a copy, and the path of its file. */
+async function kept(
+  applicantId: string,
+  document = card
+): Promise<{ readonly recordId: string; readonly file: string }> {
+  const before = await filesIn(folder())
+  const ending = await console.get('verification.run', {
+    runId: randomUUID(),
+    connectionId: (await console.get('practice.start')).id,
+    operation: 'validate-applicant-id-document',
+    input: { applicant_id: applicantId, [field]: server.at(document) },
+    repeatAnyway: true
+  })
+  if (ending.kind !== 'recorded') throw new Error(ending.kind)
+  const [file = ''] = (await filesIn(folder())).filter((each) => !before.includes(each))
+  return { recordId: ending.record.id, file }
+}
+const verified = () => console.get('documents.verify')
+const condition = () => console.get('documents.condition')
+const events = async (kind: string) =>
+  (await console.get('audit.page', { limit: 200 })).events.filter((event) => event.kind === kind)
+async function restart(ahead = 0): Promise<void> {
+  await console.close()
+  console = await startTestConsole(console)
+  console.ahead = ahead
+  await console.veridesk.opened()
+}
+const contextOf = (options: Context['options'] = {}): Context =>
+  ({
+    operands: [],
+    options,
+    ask: console.ask,
+    onEvent: () => () => undefined,
+    showProgress: () => undefined,
+    clearProgress: () => undefined
+  }) as unknown as Context
+const soon = { timeout: 20_000, interval: 100 }
+
+describe('a check of all copies', () => {
+  it('finds nothing wrong with files that are as they were sealed, and leaves an event', async () => {
+    expect(await verified()).toMatchObject({ checked: 0, files: 0, missing: 0, damaged: 0 })
+    await kept('APP-1')
+    await kept('APP-1', face)
+    await kept('APP-2')
+    const found = await verified()
+    expect(found).toMatchObject({ checked: 3, files: 3, missing: 0, damaged: 0, others: 0, faulty: [] })
+    const sizes = await Promise.all((await filesIn(folder())).map(async (each) => (await stat(each)).size))
+    expect(found.bytes).toBe(sizes.reduce((sum, each) => sum + each, 0))
+    expect((await events('documents.verified')).map(({ words }) => words)).toEqual([
+      '3 copies of documents verified: 0 missing, 0 damaged.',
+      '0 copies of documents verified: 0 missing, 0 damaged.'
+    ])
+    expect(await verifyDocuments(contextOf())).toEqual({
+      exit: 'done',
+      out: '3 copies of documents verified: 0 missing, 0 damaged.'
+    })
+    expect(await console.get('audit.verify')).toMatchObject({ intact: true })
+  })
+
+  it('names each file that was changed by a bit, cut, made longer, swapped, replaced, linked or removed', async () => {
+    const { recordId, file } = await kept('APP-1')
+    const other = await kept('APP-1', face)
+    const whole = await readFile(file)
+    const named = async (fault: 'missing' | 'damaged') => {
+      expect((await verified()).faulty).toEqual([{ recordId, field, fault }])
+      await rm(file, { recursive: true, force: true })
+      await writeFile(file, whole)
+    }
+    // Magic, nonce, salt, length, the document, the zeros after it, and the tag.
+    for (const at of [0, 8, 20, 36, 4000, whole.length - 100, whole.length - 16, whole.length - 1]) {
+      const changed = Buffer.from(whole)
+      changed[at] = (changed[at] ?? 0) ^ (at % 8 === 0 ? 1 : 128)
+      await writeFile(file, changed)
+      await named('damaged')
+    }
+    for (const length of [0, 36, whole.length - 65_536, whole.length - 1, whole.length + 65_536]) {
+      await truncate(file, Math.max(0, length))
+      await named('damaged')
+    }
+    await writeFile(file, await readFile(other.file))
+    await named('damaged')
+    await writeFile(`${console.dataFolder}.whole`, whole)
+    await unlink(file)
+    await symlink(`${console.dataFolder}.whole`, file)
+    await named('damaged')
+    await rm(`${console.dataFolder}.whole`)
+    await unlink(file)
+    await link(other.file, file)
+    await named('damaged')
+    await unlink(file)
+    await mkdir(file)
+    await named('damaged')
+    await unlink(file)
+    await named('missing')
+    expect(await verified()).toMatchObject({ checked: 2, missing: 0, damaged: 0, faulty: [] })
+    await writeFile(other.file, whole)
+    await unlink(file)
+    const both = await verifyDocuments(contextOf())
+    expect(both.exit).toBe('documentsFaulty')
+    expect(both.out?.split('\n')).toEqual([
+      '2 copies of documents verified: 1 missing, 1 damaged.',
+      `missing  ${recordId}  ${field}`,
+      `damaged  ${other.recordId}  ${field}`
+    ])
+    expect(JSON.parse((await verifyDocuments(contextOf({ json: true }))).out ?? '')).toMatchObject({
+      checked: 2,
+      missing: 1,
+      damaged: 1
+    })
+    // The record still says which document it was.
+    const record = await console.get('history.record', { id: recordId })
+    expect(record.copies?.[field]).toMatchObject([
+      { bytes: card.length, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }
+    ])
+    expect(await console.ask('documents.open', { recordId, field })).toMatchObject({
+      failure: { code: 'document-copy-unusable', details: { reason: 'missing' } }
+    })
+  })
+
+  it('knows a damaged file as whole again once the same document was kept anew', async () => {
+    const { file } = await kept('APP-1')
+    await writeFile(file, 'something else')
+    expect(await verified()).toMatchObject({ damaged: 1 })
+    await kept('APP-1')
+    expect(await condition()).toMatchObject({ files: 1, damaged: 0 })
+    expect(await verified()).toMatchObject({ checked: 1, damaged: 0 })
+  })
+
+  it.each(['keys', 'files'])(
+    'reports nothing of a person who is erased during it, before it reads the %s',
+    async (when) => {
+      await kept('APP-1')
+      await kept('APP-1', face)
+      const { file } = await kept('APP-2')
+      let isErased = false
+      const erase = async (): Promise<void> => {
+        isErased = true
+        await console.get('erasure.run', { applicantId: 'APP-1', confirmation: 'APP-1', reason: 'asked' })
+      }
+      const { stat: statBefore } = fs
+      // Files are looked at just before they are opened, by the keys that were handed out.
+      fs.stat = (async (path: string, ...more: []) => {
+        const isCopy = String(path).startsWith(folder()) && /[0-9a-f]{64}$/.test(String(path))
+        if (isCopy && !isErased) await erase()
+        return statBefore(path, ...more)
+      }) as typeof fs.stat
+      if (when === 'files') syncBuiltinESMExports()
+      try {
+        const found = when === 'keys' ? (await Promise.all([verified(), erase()]))[0] : await verified()
+        expect(found).toMatchObject({ missing: 0, damaged: 0, faulty: [] })
+      } finally {
+        fs.stat = statBefore
+        syncBuiltinESMExports()
+      }
+      expect(isErased).toBe(true)
+      expect(await filesIn(folder())).toEqual([file])
+      expect(await verified()).toMatchObject({ checked: 1, files: 1, missing: 0, damaged: 0 })
+      const words = (await events('documents.verified')).map((event) => event.words)
+      expect(words.filter((each) => !each.endsWith('0 missing, 0 damaged.'))).toEqual([])
+    }
+  )
+})
+
+describe('an opening', () => {
+  it('finds missing and other files in the background, and those that are there again', async () => {
+    const { recordId, file } = await kept('APP-1')
+    await kept('APP-2', face)
+    await rename(file, `${console.dataFolder}.kept`)
+    const other = join(folder(), 'ab', 'ab'.repeat(32))
+    await mkdir(dirname(other), { recursive: true })
+    await writeFile(other, 'of a history that was set aside')
+    await writeFile(join(folder(), 'note.txt'), 'of somebody')
+    await restart()
+    await expect.poll(condition, soon).toMatchObject({
+      missing: 1,
+      damaged: 0,
+      others: 2,
+      faulty: [{ recordId, field, fault: 'missing' }]
+    })
+    expect((await events('documents.verified')).map(({ words }) => words)).toEqual([
+      '2 copies of documents verified: 1 missing, 0 damaged.'
+    ])
+    await rename(`${console.dataFolder}.kept`, file)
+    await restart()
+    await expect.poll(condition, soon).toMatchObject({ missing: 0, damaged: 0, others: 2 })
+    expect(await filesIn(folder())).toHaveLength(4)
+  })
+
+  it('checks in the background what was not checked for 20 days, once', async () => {
+    const { file } = await kept('APP-1')
+    await kept('APP-2', face)
+    await writeFile(file, 'something else')
+    await restart(19 * day)
+    await expect.poll(async () => (await condition()).others, soon).toBe(0)
+    expect(await condition()).toMatchObject({ damaged: 0 })
+    await restart(21 * day)
+    await expect.poll(condition, soon).toMatchObject({ damaged: 1 })
+    expect((await events('documents.verified')).map(({ words }) => words)).toEqual([
+      '2 copies of documents verified: 0 missing, 1 damaged.'
+    ])
+    expect((await condition()).checkedAt).toBeGreaterThan(Date.now() + 20 * day)
+  }, 60_000)
+})
+
+describe('copying the files elsewhere', () => {
+  const target = (): string => console.fileAt('elsewhere')
+  const names = async (path: string) => (await filesIn(path)).map((each) => each.slice(path.length))
+  const copied = async () => {
+    console.save = target()
+    return console.get('backups.documents')
+  }
+
+  it('copies what is not there, and writes nothing again', async () => {
+    await kept('APP-1')
+    const first = await copied()
+    expect(first).toMatchObject({ copied: 1, there: 0, faulty: 0, refused: 0, path: target() })
+    const [file = ''] = await filesIn(target())
+    const before = await stat(file)
+    expect(before.mode & 0o077).toBe(0)
+    const other = join(folder(), 'ab', 'ab'.repeat(32))
+    await mkdir(dirname(other), { recursive: true })
+    await writeFile(other, 'of a history that was set aside')
+    await kept('APP-2', face)
+    expect(await copied()).toMatchObject({ copied: 2, there: 1, faulty: 0, refused: 0 })
+    expect((await stat(file)).mtimeMs).toBe(before.mtimeMs)
+    expect(await names(target())).toEqual(await names(folder()))
+    for (const name of await names(target()))
+      expect((await readFile(target() + name)).equals(await readFile(folder() + name))).toBe(true)
+    expect((await events('export.made')).map(({ words }) => words)).toEqual([
+      'Export (documents, sealed) with 2 entries saved.',
+      'Export (documents, sealed) with 1 entry saved.'
+    ])
+  })
+
+  it('leaves out what is missing or damaged here, and what has another file in its place there', async () => {
+    const [gone, changed, taken] = [await kept('APP-1'), await kept('APP-2'), await kept('APP-3', face)]
+    await kept('APP-4')
+    await unlink(gone.file)
+    const bytes = await readFile(changed.file)
+    bytes[500] = (bytes[500] ?? 0) ^ 1
+    await writeFile(changed.file, bytes)
+    const inPlace = target() + taken.file.slice(folder().length)
+    await mkdir(dirname(inPlace), { recursive: true })
+    await writeFile(inPlace, 'another')
+    console.save = target()
+    const ending = await backUpDocuments(contextOf({ to: target() }))
+    expect(ending.exit).toBe('documentsFaulty')
+    expect(await copied()).toMatchObject({ copied: 0, there: 1, faulty: 2, refused: 1 })
+    expect(String(await readFile(inPlace))).toBe('another')
+    expect(await filesIn(target())).toHaveLength(2)
+  })
+
+  it('writes nothing into the data folder, also through a link', async () => {
+    await kept('APP-1')
+    const own = { failure: { code: 'documents-not-copied', details: { reason: 'own' } } }
+    const before = await filesIn(console.dataFolder)
+    const through = console.fileAt('link')
+    await symlink(folder(), through)
+    for (const path of [console.dataFolder, folder(), join(console.dataFolder, 'new'), through, join(through, 'new')]) {
+      console.save = path
+      expect(await console.ask('backups.documents')).toMatchObject(own)
+    }
+    expect((await filesIn(console.dataFolder)).filter((each) => each.startsWith(folder()))).toEqual(
+      before.filter((each) => each.startsWith(folder()))
+    )
+    console.save = join(console.fileAt('nowhere'), 'deeper')
+    expect(await console.ask('backups.documents')).toMatchObject({
+      failure: { code: 'documents-not-copied', details: { errno: 'ENOENT' } }
+    })
+  })
+
+  it.each([
+    ['before', 1],
+    ['before', 3],
+    ['half', 2],
+    ['after', 2],
+    ['after', 4]
+  ])('continues after a kill “%s” file %i, which leaves nothing half under a name', async (step, number) => {
+    for (const applicantId of ['APP-1', 'APP-2', 'APP-3', 'APP-4']) await kept(applicantId)
+    const to = target()
+    await console.close()
+    const victim = fileURLToPath(new URL('./support/document-backup-victim.ts', import.meta.url))
+    const { signal, stderr } = await new Promise<{ signal: string | null; stderr: string }>((resolve) => {
+      execFile(process.execPath, [victim, console.dataFolder, to, step, String(number)], (error, _out, stderr) =>
+        resolve({ signal: error?.signal ?? null, stderr })
+      )
+    })
+    expect(stderr).toBe('')
+    expect(signal).toBe('SIGKILL')
+    console = await startTestConsole(console)
+    const there = (await names(to)).filter((name) => !name.endsWith('.part'))
+    expect(there).toHaveLength(step === 'after' ? number : number - 1)
+    for (const name of there) expect((await readFile(to + name)).equals(await readFile(folder() + name))).toBe(true)
+    expect(await copied()).toMatchObject({ copied: 4 - there.length, there: there.length, faulty: 0, refused: 0 })
+    expect(await names(to)).toEqual(await names(folder()))
+  })
+})
+
+describe('a restore', () => {
+  it('says which files are missing, goes on, and leaves those of the history that is set aside', async () => {
+    const begun = Date.now()
+    const first = await kept('APP-1')
+    const backup = await console.get('backups.create')
+    expect(backup).toMatchObject({ state: 'whole', documents: 1 })
+    const manifest = JSON.parse(
+      String(await readFile(join(console.dataFolder, 'backups', backup.id, 'backup.json')))
+    ) as { documents: object }
+    expect(manifest.documents).toEqual({
+      count: 1,
+      bytes: (await stat(first.file)).size,
+      names: expect.stringMatching(/^[0-9a-f]{64}$/)
+    })
+    const second = await kept('APP-2', face)
+    const third = await kept('APP-1', face)
+    const bytes = await readFile(first.file)
+    await unlink(first.file)
+    const restored = await console.get('backups.restore', { id: backup.id })
+    expect(restored).toMatchObject({ documents: { files: 1, missing: 1 }, history: { state: 'ready' } })
+    await expect.poll(condition, soon).toMatchObject({ files: 1, missing: 1, others: 2 })
+    // As a kill between its event and its name would have left it, had the history not been opened again before the restore.
+    const left = await readFile(second.file)
+    await rename(second.file, `${second.file}.new`)
+    await utimes(`${second.file}.new`, new Date(begun), new Date(begun))
+    await restart()
+    expect((await readFile(`${second.file}.new`)).equals(left)).toBe(true)
+    await writeFile(first.file, bytes)
+    expect(await verified()).toMatchObject({ checked: 1, missing: 0, damaged: 0, others: 1 })
+    // The history that was set aside finds all of its own.
+    const { setAside = '' } = restored
+    await console.close()
+    await rename(join(console.dataFolder, 'history'), `${console.dataFolder}.restored`)
+    await rename(setAside, join(console.dataFolder, 'history'))
+    // The head in the keychain is that of the history that was restored.
+    const { keychain } = keychainIn({})
+    await forgetAnchor(secretsOfFolder(keychain, console.dataFolder), historyFolder(console.dataFolder))
+    await keychain.close()
+    console = await startTestConsole(console)
+    await console.veridesk.opened()
+    expect(await verified()).toMatchObject({ checked: 3, files: 3, missing: 0, damaged: 0, others: 0 })
+    for (const { recordId } of [first, second, third])
+      expect(await console.ask('documents.open', { recordId, field })).toMatchObject({ ok: true })
+    await rm(`${console.dataFolder}.restored`, { recursive: true })
+  })
+})
