@@ -120,6 +120,8 @@ export type CopyFault = 'missing' | 'damaged'
 export interface FaultyCopy {
   readonly recordId: string
   readonly field: string
+  /** When it was kept; Unix milliseconds. */
+  readonly at: number
   readonly fault: CopyFault
 }
 /** Faulty copies that are listed; the numbers count all. */

@@ -114,7 +114,7 @@ describe('a check of all copies', () => {
     const other = await kept('APP-1', face)
     const whole = await readFile(file)
     const named = async (fault: 'missing' | 'damaged') => {
-      expect((await verified()).faulty).toEqual([{ recordId, field, fault }])
+      expect((await verified()).faulty).toMatchObject([{ recordId, field, fault }])
       await rm(file, { recursive: true, force: true })
       await writeFile(file, whole)
     }
@@ -149,7 +149,7 @@ describe('a check of all copies', () => {
     await unlink(file)
     const both = await verifyDocuments(contextOf())
     expect(both.exit).toBe('documentsFaulty')
-    expect(both.out?.split('\n')).toEqual([
+    expect(both.out?.split('\n').map((line) => line.replace(/ {2}\d{4}-.*$/, ''))).toEqual([
       '2 copies of documents verified: 1 missing, 1 damaged.',
       `missing  ${recordId}  ${field}`,
       `damaged  ${other.recordId}  ${field}`

@@ -1,6 +1,6 @@
 /** `documents verify` and `backup documents`. */
 import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
-import { count, print } from './print-text.ts'
+import { count, print, time } from './print-text.ts'
 
 export async function verifyDocuments(context: Context): Promise<Ending> {
   const stop = context.onEvent((event) => {
@@ -19,7 +19,7 @@ export async function verifyDocuments(context: Context): Promise<Ending> {
     exit: missing + damaged > 0 ? 'documentsFaulty' : 'done',
     out: print(context.options.json, verified.value, [
       `${count(checked, 'copy of a document', 'copies of documents')} verified: ${missing} missing, ${damaged} damaged.`,
-      ...faulty.map(({ fault, recordId, field }) => `${fault}  ${recordId}  ${field}`),
+      ...faulty.map(({ fault, recordId, field, at }) => `${fault}  ${recordId}  ${field}  ${time(at)}`),
       ...(unlisted > 0 ? [`${unlisted} more are not listed.`] : []),
       ...(others > 0
         ? [

@@ -20,6 +20,13 @@ interface FileRow {
   readonly subject: number
 }
 
+interface FaultyRow {
+  readonly id: Buffer
+  readonly field: string
+  readonly at: number
+  readonly fault: number
+}
+
 /** The names of all files of a history, as the manifest of a backup has them: SHA-256 (hex) over the sorted names, a line each. */
 export function namedFiles(history: Db): { readonly count: number; readonly bytes: number; readonly names: string } {
   const hash = createHash('sha256')
@@ -58,7 +65,7 @@ export class DocumentFiles {
       history.prepare(`SELECT count(*) AS files, coalesce(sum(bytes), 0) AS bytes, min(checked_at) AS checkedAt,
       coalesce(sum(fault = ${codeOf('missing')}), 0) AS missing,
       coalesce(sum(fault = ${codeOf('damaged')}), 0) AS damaged FROM document_file`)
-    this.faulty = history.prepare(`SELECT r.id, e.plain ->> 'field' AS field, f.fault FROM document_file f
+    this.faulty = history.prepare(`SELECT r.id, e.plain ->> 'field' AS field, e.at, f.fault FROM document_file f
       JOIN event e ON e.seq = f.event JOIN record r ON r.seq = e.record WHERE f.fault > 0 ORDER BY f.event LIMIT ?`)
   }
 
@@ -98,10 +105,10 @@ export class DocumentFiles {
     const { checkedAt, ...totals } = this.totals.get() as Omit<FilesCondition, 'faulty' | 'checkedAt'> & {
       readonly checkedAt: number | null
     }
-    const rows = this.faulty.all(limit) as { readonly id: Buffer; readonly field: string; readonly fault: number }[]
-    const faulty = rows.flatMap(({ id, field, fault }): FaultyCopy[] => {
+    const rows = this.faulty.all(limit) as FaultyRow[]
+    const faulty = rows.flatMap(({ id, field, at, fault }): FaultyCopy[] => {
       const found = faults[fault]
-      return found ? [{ recordId: uuidText(id), field, fault: found }] : []
+      return found ? [{ recordId: uuidText(id), field, at, fault: found }] : []
     })
     return { ...totals, ...(checkedAt !== null && { checkedAt }), faulty }
   }

@@ -39,7 +39,7 @@ export const words = inLanguage({
   verifyAllCopies: 'Verify all',
   verifyingCopies: ({ done, total }: { done: Value; total: Value }) => `Verifying ${done} of ${total}`,
   copies: ({ copies }: { copies: number }) => plural(copies, { one: '{n} file', other: '{n} files' }),
-  eachVerifiedSince: '· each verified or kept since {time}',
+  eachWasKeptOrVerified: 'Each was kept or verified at {time} or later.',
   copiesVerified: ({ checked }: { checked: number }) =>
     plural(checked, { one: '{n} file verified. It is whole.', other: '{n} files verified. All are whole.' }),
   copiesWithFaults: ({ checked, missing, damaged }: { checked: number; missing: Value; damaged: Value }) =>
