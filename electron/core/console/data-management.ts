@@ -104,17 +104,9 @@ export function createDataManagement({
   inProgress
 }: DataManagementParts): DataManagement {
   const { dataFolder, clock, launchWorker: launch } = host
+  const { ready: store, whileClosed } = history
   const changed = (): void => host.announce({ kind: 'data-management-changed' })
-  const common = {
-    dataFolder,
-    keychain,
-    clock,
-    launch,
-    store: history.ready,
-    historyState: () => history.state(),
-    changed
-  }
-  const whileClosed = (work: () => Promise<void>) => history.whileClosed(work)
+  const common = { dataFolder, keychain, clock, launch, store, historyState: () => history.state(), changed }
   const backups = createBackups({
     ...common,
     whileClosed,

@@ -142,6 +142,27 @@ async function compareNames(
   return ok({ names, lost, others })
 }
 
+/** Checks some of the files that are due, until something urgent waits. @returns What was counted until it ended. */
+async function checkDue(
+  store: HistoryStore,
+  common: Pick<Walk, 'dataFolder' | 'clock' | 'isClosed'>,
+  isUrgent: () => boolean
+): Promise<CheckedCounts> {
+  let counts = none
+  await walk(store, {
+    ...common,
+    before: common.clock.now() - dueAfter,
+    most: atATime,
+    // Nobody waits for it, and it lets a person's check go first.
+    goOn: async () => {
+      await sleep(pause, undefined, { ref: false })
+      return !isUrgent()
+    },
+    done: (more) => void (counts = sum(counts, more))
+  })
+  return counts
+}
+
 export function createCopyChecks(parts: CopyCheckParts): CopyChecks {
   const { dataFolder, clock, history, auditTrail, changed } = parts
   const inTurn = createTurns()
@@ -214,16 +235,7 @@ export function createCopyChecks(parts: CopyCheckParts): CopyChecks {
 
   async function checkSome(): Promise<void> {
     const store = await history()
-    if (!store.ok) return
-    let counts = none
-    await walk(store.value, {
-      ...common,
-      before: clock.now() - dueAfter,
-      most: atATime,
-      // Nobody waits for it, and it lets a person's check go first.
-      goOn: async () => sleep(pause, urgent === 0, { ref: false }),
-      done: (more) => void (counts = sum(counts, more))
-    })
+    const counts = store.ok ? await checkDue(store.value, common, () => urgent > 0) : none
     if (counts.checked > 0) await noted(counts)
   }
 
