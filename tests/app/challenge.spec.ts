@@ -25,6 +25,8 @@ async function fromMenu(page: Page, name: string): Promise<Locator> {
 }
 
 test('a letter explains a decision in wordings, and a challenge brings the case back', async ({ workspace, home }) => {
+  // It prints, and reads two dialogs in both themes.
+  test.slow()
   const page = await workspace.open()
   const { id: connectionId } = await usePractice(page)
   await ask(page, 'verification.run', {
