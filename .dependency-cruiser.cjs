@@ -100,6 +100,7 @@ module.exports = {
       from: {
         path: behaviour,
         pathNot: [
+          'core/exports/authority',
           'core/exports/texts',
           'core/exports/lists',
           'core/exports/rows',

@@ -15,6 +15,8 @@ export const authorityExportSchema = z.strictObject({
   documents: z.boolean()
 })
 export type AuthorityOrder = z.output<typeof authorityExportSchema>
+/** Who gets a pack, and by which law or order. */
+export type Receiver = Pick<AuthorityOrder, 'recipient' | 'basis'>
 
 /** What became of one ID. */
 export interface AuthorityEntry {

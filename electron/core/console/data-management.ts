@@ -19,6 +19,7 @@ import { createEvidence, type EvidencePacks } from '#core/evidence/evidence.ts'
 import type { Timestamps } from '#core/timestamps/timestamps.ts'
 import { createTurns } from '#kit/async/in-turn.ts'
 import { createSchedule, type Rhythm } from '#kit/async/schedule.ts'
+import { exportForAuthority, type AuthorityPacks } from '#core/exports/authority.ts'
 import { createExports, type Exports } from '#core/exports/exports.ts'
 import type { ErasureParts } from '#core/erasure/parts.ts'
 import { createRetention, type Retention } from '#core/erasure/retention.ts'
@@ -53,6 +54,7 @@ export interface DataManagement {
   readonly retention: Retention
   readonly exports: Exports
   readonly evidence: EvidencePacks
+  readonly authority: AuthorityPacks
   readonly cases: Cases
   readonly certificates: SigningCertificates
   readonly ownKeys: OwnKeys
@@ -173,6 +175,7 @@ export function createDataManagement({
       refusal: policies.exportRefusal
     }),
     evidence: createEvidence(shared),
+    authority: (order, openCopy) => exportForAuthority(shared, order, openCopy),
     cases: createCases(shared),
     certificates,
     ownKeys: createOwnKeys(shared),

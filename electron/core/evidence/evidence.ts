@@ -34,11 +34,10 @@ import { isApproved } from './pack/approvals.ts'
 import { checkPack, type CheckedPack } from './pack/check.ts'
 import { checkArchive, withArchive, type OpenedArchive } from './pack-archive.ts'
 import { fits, openCopies, packArchive, pagePart, type OpenCopy } from './pack-documents.ts'
-import { StoreError } from '../exports/rows.ts'
+import { StoreError } from '#core/files/store-error.ts'
 import { evidenceKey, fingerprintOf, keyOfSigner } from '#wire/evidence/keys.ts'
 import { signingKey } from './signing-key.ts'
-import type { AuthorityExport, AuthorityOrder } from '#contract/evidence/authority.ts'
-import { exportForAuthority, type Receiver } from './authority.ts'
+import type { Receiver } from '#contract/evidence/authority.ts'
 import { validSigningKey } from './own-keys.ts'
 import { attachmentFinding, attachmentOf } from './pack/attachments.ts'
 import { proofText } from './pack/checkpoint.ts'
@@ -90,8 +89,6 @@ export interface EvidencePacks {
    * `case-not-asked`, `applicant-missing`.
    */
   ask(order: CaseAsk): Answer<EvidenceMade | null>
-  /** A pack for each person in a folder that the user chooses, with an index. With `copy`, they have documents. Null if cancelled. */
-  authority(order: AuthorityOrder, copy?: OpenCopy): Answer<AuthorityExport | null>
   check(): Answer<EvidenceVerdict | null>
   /** Verifies the text of a pack without its place: the files that it names count as absent. */
   checkText(name: string, text: string): Answer<EvidenceVerdict>
@@ -385,7 +382,7 @@ async function makePack(parts: EvidenceParts, order: PackOrder, ways: PackWays):
 }
 
 /** Records that a pack is made, and writes it. @param to Where, and with documents how they are opened. */
-async function packAt(
+export async function packAt(
   parts: EvidenceParts,
   store: HistoryStore,
   order: PackOrder,
@@ -491,11 +488,6 @@ export function createEvidence(parts: EvidenceParts): EvidencePacks {
         { about: { kind: 'applicant', id: order.applicantId }, profile: 'full', pdf: order.pdf },
         { asks: (store) => askFor(store, order, { at: parts.clock.now(), operator: parts.operator }) }
       ),
-    authority: (order, copy) =>
-      exportForAuthority(parts, order, async (store, applicantId, to) => {
-        const about = { kind: 'applicant', id: applicantId } as const
-        return packAt(parts, store, { about, profile: 'full', pdf: false }, { ...to, copy })
-      }),
     async check() {
       const chosen = await chooseAndCheck(parts.chooseFile)
       if (!chosen.ok || !chosen.value) return chosen as Result<null, Failure>

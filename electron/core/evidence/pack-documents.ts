@@ -6,7 +6,7 @@ import { ok, type Result } from '#contract/failures/result.ts'
 import type { Copy } from '#core/documents/documents.ts'
 import { storedArchive, type StoredPart } from '#kit/archive/stored.ts'
 import type { Evidence, ProvenPart } from '#wire/history/evidence.ts'
-import { StoreError } from '../exports/rows.ts'
+import { StoreError } from '#core/files/store-error.ts'
 import type { Attachment } from './pack/pack.ts'
 
 /** Bytes of all documents of one pack that are not exceeded. */

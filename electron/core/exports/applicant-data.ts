@@ -21,7 +21,8 @@ import { escaped, pageOf, row, shown, time } from '#core/evidence/page.ts'
 import { archive, type PartToWrite } from '#kit/workbook/archive.ts'
 import { evidenceKey, signBytes } from '#wire/evidence/keys.ts'
 import type { HistoryStore } from '#wire/history/store.ts'
-import { StoreError, type ExportText } from './rows.ts'
+import { StoreError } from '#core/files/store-error.ts'
+import type { ExportText } from './rows.ts'
 
 type Answer<T> = Promise<Result<T, Failure>>
 

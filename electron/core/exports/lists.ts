@@ -8,7 +8,8 @@ import type { Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import type { HistoryStore } from '#wire/history/store.ts'
 import { timed, type Column } from '#core/csv/columns.ts'
-import { atOnce, StoreError, textOf, type ExportAbout, type ExportText } from './rows.ts'
+import { StoreError } from '#core/files/store-error.ts'
+import { atOnce, textOf, type ExportAbout, type ExportText } from './rows.ts'
 
 const batchColumns: readonly Column<BatchSummary>[] = [
   ['batch_id', ({ id }) => id],

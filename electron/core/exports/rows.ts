@@ -5,7 +5,6 @@
  */
 import { withSentences } from '#contract/failures/sentences.ts'
 import type { ExportFormat } from '#contract/data-management/data-management.ts'
-import type { Failure } from '#contract/failures/failures.ts'
 import { escapedColumn, markedCsvText } from '#core/csv/escaped.ts'
 import { cellText, workbookHeading, type Column } from '#core/csv/columns.ts'
 import { csvText } from '#core/csv/formula.ts'
@@ -26,15 +25,6 @@ export interface ExportText {
 export interface ExportAbout {
   readonly madeAt: string
   readonly consoleVersion: string
-}
-
-/** Thrown while rows are read, so that no file remains. */
-export class StoreError extends Error {
-  readonly failure: Failure
-  constructor(why: Failure) {
-    super(why.code)
-    this.failure = why
-  }
 }
 
 /** Rows read at a time. */

@@ -11,7 +11,8 @@ import type { HistoryFilter } from '#contract/history/queries.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import type { HistoryStore } from '#wire/history/store.ts'
 import { timed, type Column } from '#core/csv/columns.ts'
-import { atOnce, StoreError, textOf, type ExportAbout, type ExportText } from './rows.ts'
+import { StoreError } from '#core/files/store-error.ts'
+import { atOnce, textOf, type ExportAbout, type ExportText } from './rows.ts'
 
 function columnOf(fact: RecordFact): Column<RecordDetail> {
   switch (fact.kind) {

@@ -168,10 +168,10 @@ async function isForColleagues(parts: HandlerParts, applicantId: string): Promis
 
 /** Evidence packs, and approval by file. */
 function packHandlers(parts: HandlerParts): Group<'evidence' | 'cases'> {
-  const { evidence, cases } = parts
+  const { evidence, cases, authority } = parts
   return {
     'evidence.create': (order) => evidence.make(order, order.documents ? parts.keptCopy : undefined),
-    'evidence.authority': (order) => evidence.authority(order, order.documents ? parts.keptCopy : undefined),
+    'evidence.authority': (order) => authority(order, parts.keptCopy),
     'evidence.documents': (about) => withHistory(parts, ({ documents }) => documents.amount(about)),
     'evidence.check': () => evidence.check(),
     'evidence.checkText': ({ name, text }) => evidence.checkText(name, text),

@@ -23,6 +23,7 @@ import type { SigningCertificates } from '#core/evidence/certificates.ts'
 import type { OwnKeys } from '#core/evidence/own-keys.ts'
 import type { EvidencePacks } from '#core/evidence/evidence.ts'
 import type { ApplicantDataAccess } from '#core/exports/applicant-data.ts'
+import type { AuthorityPacks } from '#core/exports/authority.ts'
 import type { Exports } from '#core/exports/exports.ts'
 import type { Forwarding } from '#core/forwarding/forwarding.ts'
 import type { Network } from '#core/client/network.ts'
@@ -88,6 +89,7 @@ export interface HandlerParts {
   readonly retention: Retention
   readonly exports: Exports
   readonly evidence: EvidencePacks
+  readonly authority: AuthorityPacks
   readonly cases: Cases
   readonly certificates: SigningCertificates
   readonly ownKeys: OwnKeys

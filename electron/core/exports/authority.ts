@@ -1,29 +1,21 @@
 /** Packs about many people for an authority: one file each, and an index with what was not found. */
-import type { KeyObject } from 'node:crypto'
 import { basename, join } from 'node:path'
 import type { ApplicantStatus } from '#contract/applicants/status.ts'
-import type { AuthorityEntry, AuthorityExport, AuthorityOrder } from '#contract/evidence/authority.ts'
-import type { EvidenceMade } from '#contract/evidence/evidence.ts'
+import type { AuthorityEntry, AuthorityExport, AuthorityOrder, Receiver } from '#contract/evidence/authority.ts'
 import type { Failure, FailureCode } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import { phraseOf } from '#contract/failures/sentences.ts'
 import { timed, type Column } from '#core/csv/columns.ts'
 import type { HistoryStore } from '#wire/history/store.ts'
-import { textOf } from '../exports/rows.ts'
-import type { EvidenceParts } from './evidence.ts'
-import { validSigningKey } from './own-keys.ts'
+import { packAt, type EvidenceParts } from '#core/evidence/evidence.ts'
+import { validSigningKey } from '#core/evidence/own-keys.ts'
+import type { OpenCopy } from '#core/evidence/pack-documents.ts'
+import { textOf } from './rows.ts'
 
 type Answer<T> = Promise<Result<T, Failure>>
 
-/** Who gets a pack, and by which law or order. */
-export type Receiver = Pick<AuthorityOrder, 'recipient' | 'basis'>
-
-/** Writes the pack about one person. */
-type WritePack = (
-  store: HistoryStore,
-  applicantId: string,
-  to: { readonly path: string; readonly key: KeyObject; readonly receiver: Receiver }
-) => Answer<EvidenceMade>
+/** Packs for an authority: `exportForAuthority` of one console. */
+export type AuthorityPacks = (order: AuthorityOrder, openCopy: OpenCopy) => Answer<AuthorityExport | null>
 
 /** What is wrong with one person's data; anything else would be wrong with the next one's as well. */
 const ofOne: ReadonlySet<FailureCode> = new Set<FailureCode>([
@@ -52,12 +44,12 @@ const columns: readonly Column<IndexRow>[] = [
 
 /** One person. A failure that is not about that person ends the export. */
 async function entryOf(
-  write: WritePack,
+  parts: EvidenceParts,
   store: HistoryStore,
   id: string,
-  to: Parameters<WritePack>[2]
+  to: Parameters<typeof packAt>[3] & { readonly receiver: Receiver }
 ): Answer<AuthorityEntry> {
-  const made = await write(store, id, to)
+  const made = await packAt(parts, store, { about: { kind: 'applicant', id }, profile: 'full', pdf: false }, to)
   if (made.ok) {
     const { sha256, records, documents } = made.value
     return ok({ id, result: 'packed', file: basename(to.path), sha256, records, ...(documents && { documents }) })
@@ -74,12 +66,9 @@ async function entryOf(
  * packs that were written before stay.
  */
 export async function exportForAuthority(
-  parts: Pick<
-    EvidenceParts,
-    'store' | 'keychain' | 'clock' | 'consoleVersion' | 'chooseSavePath' | 'files' | 'auditTrail'
-  >,
+  parts: EvidenceParts,
   { applicantIds, recipient, basis, documents }: AuthorityOrder,
-  write: WritePack
+  openCopy: OpenCopy
 ): Answer<AuthorityExport | null> {
   const opened = await parts.store()
   if (!opened.ok) return opened
@@ -95,8 +84,9 @@ export async function exportForAuthority(
     const name = `${String(rows.length + 1).padStart(5, '0')}.${documents ? 'zip' : 'veridesk-evidence'}`
     const status = await store.applicants.statuses([id])
     if (!status.ok) return status
-    const to = { path: join(folder, name), key: key.value, receiver: { recipient, basis } }
-    const entry = await entryOf(write, store, id, to)
+    const copy = documents ? openCopy : undefined
+    const to = { path: join(folder, name), key: key.value, copy, receiver: { recipient, basis } }
+    const entry = await entryOf(parts, store, id, to)
     if (!entry.ok) return entry
     rows.push({ ...entry.value, status: entry.value.result === 'not-found' ? null : (status.value[0] ?? null) })
   }
