@@ -10,6 +10,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'electron/hosts/node/sample-folder.ts': 'a lock in the system’s temporary folder',
   'electron/hosts/preview/main.ts': 'the built window',
   'electron/core/history/copy-worker.ts': 'in a folder of a backup',
+  'electron/core/exports/authority.ts': 'in a folder that the user chose',
   'electron/store/engine/opening.ts': 'in the folder of the history',
   'electron/core/erasure/clearing.ts': 'in a history that was set aside'
 }

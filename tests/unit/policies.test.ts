@@ -112,6 +112,7 @@ describe('the table', () => {
   it('covers every request that writes a file with personal data, or says why not', () => {
     const kept: Readonly<Record<string, string>> = {
       'backups.create': 'encrypted, and stays in the data folder',
+      'backups.documents': 'encrypted, and without their keys',
       'evidence.timestamp': 'adds a time-stamp to a pack that exists',
       'erasure.saveReceipt': 'contains no personal data',
       'team.saveProof': 'contains hashes, kinds and times of events'

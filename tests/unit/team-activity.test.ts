@@ -52,7 +52,7 @@ describe('an entry of a colleague', () => {
     expect(whats(ours.page().entries)[2]).toEqual({ ...check, outcome: 'unknown', resolved: 'processed' })
   })
 
-  it('is a decision, a note, tags, a due date, an assignee, a legal hold, an approval, an erasure, a relationship or a risk class', () => {
+  it('is a decision, a note, tags, a due date, an assignee, a legal hold, an approval, an erasure, a relationship, a risk class or a challenge', () => {
     const [ours, ben] = [here(), colleague('Ben Okoro')]
     ben.check({ applicant: 'APP-1' })
     const { applicants, erasure } = ben.engine
@@ -137,8 +137,11 @@ describe('an entry of a colleague', () => {
         by(start + 10, 'ben')
       )
     )
+    ben.write((writer) =>
+      applicants.challenge(writer, { applicantId: 'APP-1', text: 'My photo' }, by(start + 10, 'ben'))
+    )
     ben.share(ours)
-    const [reviewed, noted, rated, related, last, ...rest] = ours.page().entries
+    const [challenged, reviewed, noted, rated, related, last, ...rest] = ours.page().entries
     expect(last).toEqual({
       installation: ben.installation,
       seq: 16,
@@ -147,6 +150,7 @@ describe('an entry of a colleague', () => {
       at: start + 10,
       what: { kind: 'erasure' }
     })
+    expect(challenged?.what).toEqual({ kind: 'challenge', text: 'My photo' })
     expect(reviewed?.what).toEqual({ kind: 'review', outcome: 'updated', note: 'New address' })
     expect(noted?.what).toEqual({ kind: 'expiry', document: 'Passport', expires: '2031-05-03' })
     expect(rated?.what).toEqual({ kind: 'risk', risk: 'high', months: 12, note: 'PEP' })
@@ -440,7 +444,7 @@ describe('a million entries', () => {
   })
 
   it('have the numbers of their kinds in the file', () => {
-    expect(teamDeedKinds.map(codeOfEntry)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13])
+    expect(teamDeedKinds.map(codeOfEntry)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14])
     expect(codeOfEntry('decision')).toBe(1)
     expect(['approval-asked', 'approval-answered'] as const).toEqual(teamDeedKinds.slice(8, 10))
   })

@@ -71,7 +71,7 @@ export interface DataManagement {
   close(): Promise<void>
 }
 
-/** What packs and cases need of the host. */
+/** What packs, cases and exports need of the host. */
 const evidenceParts = ({ version, resources, chooseFile, chooseSavePath, printPdf }: DataManagementParts['host']) => ({
   consoleVersion: version,
   resources,
@@ -166,11 +166,9 @@ export function createDataManagement({
     retention,
     exports: createExports({
       ...common,
+      ...evidenceParts(host),
       files,
       auditTrail,
-      consoleVersion: host.version,
-      chooseSavePath: host.chooseSavePath,
-      printPdf: host.printPdf,
       progress: (progress) => host.announce({ kind: 'export-progress', progress }),
       refusal: policies.exportRefusal
     }),

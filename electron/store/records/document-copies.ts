@@ -34,11 +34,11 @@ export const copyTables = `
     -- Of the sealed file.
     bytes INTEGER NOT NULL,
     checked_at INTEGER NOT NULL,
-    -- What the last check found: 0 nothing, 1 missing, 2 damaged.
-    fault INTEGER NOT NULL DEFAULT 0
+    -- What the last check found: missing, damaged or nothing.
+    fault TEXT
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX document_file_subject ON document_file(subject);
-  CREATE INDEX document_file_fault ON document_file(fault) WHERE fault > 0;
+  CREATE INDEX document_file_fault ON document_file(fault) WHERE fault IS NOT NULL;
   -- The copies of one record: a timeline asks for those of a hundred.
   CREATE INDEX event_kept ON event(record, seq) WHERE kind = 'document.kept';
 `
@@ -64,8 +64,8 @@ export class CopyWriter {
 
   constructor(history: Db) {
     // The same document is kept only where its file is whole, or was written anew.
-    this.insert = history.prepare(`INSERT INTO document_file VALUES (?, ?, ?, ?, ?, 0)
-      ON CONFLICT (name) DO UPDATE SET checked_at = excluded.checked_at, fault = 0 WHERE fault > 0`)
+    this.insert = history.prepare(`INSERT INTO document_file VALUES (?, ?, ?, ?, ?, NULL)
+      ON CONFLICT (name) DO UPDATE SET checked_at = excluded.checked_at, fault = NULL WHERE fault IS NOT NULL`)
   }
 
   begun(appender: Appender, { kept, missed }: CopiedDocuments, { at, operator, record, subject }: Begun): void {

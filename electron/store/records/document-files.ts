@@ -12,9 +12,6 @@ import type { Subjects } from '../storage/subjects.ts'
 import type { Writer } from './writer.ts'
 import { copyKeys } from './document-copies.ts'
 
-const faults: readonly (CopyFault | undefined)[] = [undefined, 'missing', 'damaged']
-const codeOf = (fault: CopyFault | undefined): number => faults.indexOf(fault)
-
 interface FileRow {
   readonly name: string
   readonly subject: number
@@ -24,7 +21,7 @@ interface FaultyRow {
   readonly id: Buffer
   readonly field: string
   readonly at: number
-  readonly fault: number
+  readonly fault: CopyFault
 }
 
 /** The names of all files of a history, as the manifest of a backup has them: SHA-256 (hex) over the sorted names, a line each. */
@@ -59,20 +56,22 @@ export class DocumentFiles {
       'SELECT name, subject FROM document_file WHERE name > ? AND (checked_at < ? OR checked_at > ?) ORDER BY name LIMIT ?'
     )
     this.found = history.prepare('UPDATE document_file SET fault = ?, checked_at = ? WHERE name = ?')
-    this.lost = history.prepare(`UPDATE document_file SET fault = ${codeOf('missing')} WHERE name = ? AND fault <> 1`)
-    this.back = history.prepare('UPDATE document_file SET fault = 0, checked_at = 0 WHERE name = ? AND fault = 1')
+    this.lost = history.prepare(`UPDATE document_file SET fault = 'missing' WHERE name = ? AND fault IS NOT 'missing'`)
+    this.back = history.prepare(
+      `UPDATE document_file SET fault = NULL, checked_at = 0 WHERE name = ? AND fault = 'missing'`
+    )
     this.totals =
       history.prepare(`SELECT count(*) AS files, coalesce(sum(bytes), 0) AS bytes, min(checked_at) AS checkedAt,
-      coalesce(sum(fault = ${codeOf('missing')}), 0) AS missing,
-      coalesce(sum(fault = ${codeOf('damaged')}), 0) AS damaged FROM document_file`)
+      coalesce(sum(fault IS 'missing'), 0) AS missing,
+      coalesce(sum(fault IS 'damaged'), 0) AS damaged FROM document_file`)
     this.faulty = history.prepare(`SELECT r.id, e.plain ->> 'field' AS field, e.at, f.fault FROM document_file f
-      JOIN event e ON e.seq = f.event JOIN record r ON r.seq = e.record WHERE f.fault > 0 ORDER BY f.event LIMIT ?`)
+      JOIN event e ON e.seq = f.event JOIN record r ON r.seq = e.record WHERE f.fault IS NOT NULL ORDER BY f.event LIMIT ?`)
   }
 
   namesIn(part: string): { readonly names: readonly string[]; readonly missing: readonly string[] } {
     // No name of hex digits comes after.
-    const rows = this.inPart.all(part, `${part}g`) as { readonly name: string; readonly fault: number }[]
-    const missing = rows.filter(({ fault }) => faults[fault] === 'missing')
+    const rows = this.inPart.all(part, `${part}g`) as { readonly name: string; readonly fault: CopyFault | null }[]
+    const missing = rows.filter(({ fault }) => fault === 'missing')
     return { names: rows.map(({ name }) => name), missing: missing.map(({ name }) => name) }
   }
 
@@ -91,7 +90,7 @@ export class DocumentFiles {
   }
 
   checked(_: Writer, found: readonly FoundFile[], at: number): CheckedCounts {
-    const still = found.filter(({ name, fault }) => this.found.run(codeOf(fault), Math.trunc(at), name).changes > 0)
+    const still = found.filter(({ name, fault }) => this.found.run(fault ?? null, Math.trunc(at), name).changes > 0)
     const of = (fault: CopyFault): number => still.filter((each) => each.fault === fault).length
     return { checked: still.length, missing: of('missing'), damaged: of('damaged') }
   }
@@ -106,10 +105,7 @@ export class DocumentFiles {
       readonly checkedAt: number | null
     }
     const rows = this.faulty.all(limit) as FaultyRow[]
-    const faulty = rows.flatMap(({ id, field, at, fault }): FaultyCopy[] => {
-      const found = faults[fault]
-      return found ? [{ recordId: uuidText(id), field, at, fault: found }] : []
-    })
+    const faulty = rows.map(({ id, ...copy }): FaultyCopy => ({ recordId: uuidText(id), ...copy }))
     return { ...totals, ...(checkedAt !== null && { checkedAt }), faulty }
   }
 
