@@ -97,8 +97,11 @@ const decided = async () => {
 /** With a wording for the reason. */
 const explained = async () => {
   const wording = 'Your documents are complete.'
+  const { settings } = await console.get('app.state')
   await console.get('settings.change', {
-    decisionReasons: [{ code: 'documents-in-order', label: 'In order', decisions: ['approve'], wording }]
+    decisionReasons: settings.decisionReasons.map((each) =>
+      each.code === 'documents-in-order' ? { ...each, wording } : each
+    )
   })
   await decided()
 }
