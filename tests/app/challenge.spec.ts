@@ -98,6 +98,7 @@ test('a letter explains a decision in wordings, and a challenge brings the case 
   await expect(dialog.getByRole('alert')).toHaveText('Enter what the applicant says.')
   await expect(field).toBeFocused()
   await page.keyboard.type('That is my photo, ten years ago.')
+  await expect(dialog.getByRole('alert')).toHaveCount(0)
   await inspect(page, 'a challenge')
   await walkTo(page, 'Tab', dialog.getByRole('button', { name: 'Save' }))
   await page.keyboard.press('Enter')
