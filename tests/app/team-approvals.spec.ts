@@ -1,4 +1,5 @@
 /** Four-eyes approval in a team, in the window: a colleague asks and the window’s user signs, and the other way round. */
+import { readFileSync } from 'node:fs'
 import type { Decision } from '#contract/applicants/applicants.ts'
 import { keyOfSigner } from '#wire/evidence/keys.ts'
 import { signAnswer } from '#wire/evidence/approval-signature.ts'
@@ -6,6 +7,7 @@ import type { Exchanging } from '../service/support/team-exchange.ts'
 import { valueOf } from '../service/support/team-installation.ts'
 import { inspect } from './fixtures/axe.ts'
 import { foundInMode } from './fixtures/canaries.ts'
+import { savedFile, savesInto } from './fixtures/files.ts'
 import { test } from './fixtures/team.ts'
 import { ask, expect, usePractice } from './fixtures/workspace.ts'
 import { ApplicantPage, QueuePage } from './pages/applicants.ts'
@@ -298,4 +300,39 @@ test('a decision that needs a second person is proposed, returned, and approved,
   await expect(applicant.decided).toHaveText('Approved', arrives)
   await expect(applicant.panel).toContainText('Countersigned by ben')
   await inspect(page, 'a decision that a second person approved')
+})
+
+test('a decision that the team does not see is asked about by file, by keyboard', async ({ workspace, team, home }) => {
+  const page = await workspace.open()
+  await savesInto(workspace.session(), home)
+  const { id } = await usePractice(page)
+  await team.found(page, 'reviewer')
+  await ask(page, 'team.share', { kept: [id] })
+  const verify = new VerifyPage(page)
+  await verify.open('get-applicant-details')
+  await verify.run('get-applicant-details', { applicant_id: 'APP-7' })
+  await expect(verify.record.root).toBeVisible()
+  const { evidence } = await ask(page, 'applicants.show', { applicantId: 'APP-7' })
+  await ask(page, 'decisions.make', {
+    applicantId: 'APP-7',
+    decision: 'approve',
+    reasons: ['documents-in-order'],
+    note: 'Seen',
+    evidence
+  })
+
+  await new ApplicantPage(page).open('APP-7')
+  const section = page.getByRole('region', { name: 'Approval in the team' })
+  await section.getByRole('button', { name: 'Ask for approval' }).press('Enter')
+  await expect(section).toContainText('the applicant was verified only over connections that are not shared')
+  await inspect(page, 'a request that the team cannot answer')
+  await section.getByRole('button', { name: 'Ask by file…' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Request for approval' })
+  await dialog.getByRole('button', { name: 'Save request' }).press('Enter')
+  await expect(dialog.getByRole('region', { name: 'Saved' })).toBeVisible(arrives)
+  await page.keyboard.press('Escape')
+  expect(readFileSync(await savedFile(home, '.veridesk-case'), 'utf8')).toContain('"format":"veridesk-evidence"')
+  const byFile = page.getByRole('region', { name: 'Four-eyes approval' })
+  await expect(byFile.getByRole('group', { name: 'Waiting for a second person' })).toContainText('Asked on')
+  await inspect(page, 'a request by file in a team')
 })

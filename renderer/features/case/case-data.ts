@@ -9,7 +9,6 @@ import { useApplicants } from '../applicants/applicants-store.ts'
 import { approvalsByFile } from '../applicants/timeline.ts'
 import { useDataManagement } from '../data-management/data-management-store.ts'
 import { useHistory } from '../history/history-store.ts'
-import { useTeam } from '../team/team-store.ts'
 
 export type CheckEntry = Extract<TimelineEntry, { kind: 'check' }>
 
@@ -40,7 +39,6 @@ export function useCase(id: () => string, gone: () => void): CaseData {
   const applicants = useApplicants()
   const history = useHistory()
   const dataManagement = useDataManagement()
-  const team = useTeam()
   const applicant = shallowRef<ApplicantDetail>()
   const entries = shallowRef<readonly TimelineEntry[]>([])
   const older = ref(false)
@@ -69,8 +67,7 @@ export function useCase(id: () => string, gone: () => void): CaseData {
     older.value = timeline.ok && timeline.value.older
     answers.value = newest.ok ? newest.value : undefined
     answersFailure.value = newest.ok ? undefined : newest.failure
-    // A team has a card of its own for its requests.
-    const isAsked = !team.isJoined && approvalsByFile(entries.value).asked
+    const isAsked = approvalsByFile(entries.value).asked
     const key = isAsked ? await ask('evidence.publicKey') : undefined
     if (mine === question) fingerprint.value = isAsked ? (key?.ok ? key.value.fingerprint : '') : undefined
   }
