@@ -156,6 +156,7 @@ test('each action that leaves none by the list leaves none', async () => {
   await get('recovery.state')
   await get('erasure.receipts')
   await get('exports.stop', { exportId: randomUUID() })
+  await get('evidence.documents', { kind: 'applicant', id: 'APP-1' })
   await get('evidence.publicKey')
   await get('evidence.savePublicKey')
   await get('evidence.saveVerifier', { form: 'mjs' })
