@@ -144,7 +144,7 @@ export const proofSections: readonly Section[] = [
       each(
         'an installation and PostgreSQL killed while a team runs a batch',
         'tests/service/team-batch-kills.test.ts',
-        100
+        300
       )
     )
   },

@@ -1,7 +1,7 @@
 /** WCAG 2.2 AA by axe on every view and main state, light and dark; forced colours; a small window. */
 import type { Page } from '@playwright/test'
 import { detailsOperation, operationOf } from '#contract/verification/operations.ts'
-import { inspect, violationsOf } from './fixtures/axe.ts'
+import { bothThemes, inspect, violationsOf } from './fixtures/axe.ts'
 import { ask, expect, noKeychain, test, usePractice, useService } from './fixtures/workspace.ts'
 import { everywhere } from './fixtures/everywhere.ts'
 import { seedHistory } from './fixtures/history.ts'
@@ -41,7 +41,7 @@ async function fits(page: Page, what: string): Promise<void> {
 test('no violation on any view or state, light and dark', async ({ workspace, practice }) => {
   test.setTimeout(150_000)
   const page = await workspace.open()
-  await everywhere(page, (what) => inspect(page, what), practice)
+  await everywhere(page, (what) => inspect(page, what, bothThemes), practice)
 })
 
 test('no violation in batches, applicants and records that are empty', async ({ workspace }) => {
@@ -59,7 +59,7 @@ test('no violation in batches, applicants and records that are empty', async ({ 
   ]) {
     await goTo(page, path)
     await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0)
-    await inspect(page, `${path}, empty`)
+    await inspect(page, `${path}, empty`, bothThemes)
   }
 })
 
@@ -93,21 +93,21 @@ test('no violation while a request runs, and where nothing can be kept', async (
   const history = new HistoryPage(page)
   await history.open()
   await expect(history.forSession).toBeVisible()
-  await inspect(page, 'the history that does not open')
+  await inspect(page, 'the history that does not open', bothThemes)
   await history.forSession.click()
   await expect(page.getByTestId('toast')).toContainText('New records are kept until Veridesk closes.')
   const connections = new ConnectionsPage(page)
   await connections.open()
   await expect(connections.keychain).toBeVisible()
-  await inspect(page, 'no keychain')
+  await inspect(page, 'no keychain', bothThemes)
   const verify = new VerifyPage(page)
   await verify.open(lookup.id)
   await verify.run(lookup.id, { applicant_id: triggerValue({ kind: 'applicant-id' }, 'silent') })
   await expect(verify.running).toContainText('The request was sent.')
-  await inspect(page, 'a running check')
+  await inspect(page, 'a running check', bothThemes)
   await verify.cancel.click()
   await expect(verify.record.resolveForm).toBeVisible()
-  await inspect(page, 'an outcome to resolve')
+  await inspect(page, 'an outcome to resolve', bothThemes)
 })
 
 test('at 900 x 600 nothing scrolls sideways and nothing is outside', async ({ workspace, practice }) => {

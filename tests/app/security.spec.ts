@@ -32,7 +32,7 @@ const answersStill = (page: Page): Promise<boolean> =>
 
 test(
   'the window has one named method per channel, and nothing of Node, Electron or the host',
-  { tag: '@electron' },
+  { tag: '@electron-instead' },
   async ({ consolePage }) => {
     const seen = await consolePage.evaluate(() => {
       const page = window as unknown as Record<string, unknown>
@@ -60,7 +60,7 @@ test(
   }
 )
 
-test('every reply to the window carries the policy', { tag: '@electron' }, async ({ consolePage }) => {
+test('every reply to the window carries the policy', { tag: '@electron-instead' }, async ({ consolePage }) => {
   const replies: Record<string, string>[] = []
   consolePage.on('response', (response) => replies.push(response.headers()))
   await consolePage.reload()
@@ -82,7 +82,7 @@ test('every reply to the window carries the policy', { tag: '@electron' }, async
   }
 })
 
-test('no web mechanism leads out of the window', { tag: '@electron' }, async ({ consolePage, trap }) => {
+test('no web mechanism leads out of the window', { tag: '@electron-instead' }, async ({ consolePage, trap }) => {
   const got = await consolePage.evaluate(tryMechanisms, trap.address)
   expect(got).toEqual({ reached: [], executed: false })
   expect(trap.visits).toEqual([])
@@ -145,7 +145,7 @@ const addressesAtOnce = 10
 
 test(
   '200 addresses: the window neither goes there nor opens them',
-  { tag: '@electron' },
+  { tag: '@electron-instead' },
   async ({ consolePage, trap, electronApp }) => {
     test.setTimeout(120_000)
     const addresses = hostileAddresses(trap.address)
@@ -205,7 +205,7 @@ test(
   }
 )
 
-test('a page that empties itself is loaded again', { tag: '@electron' }, async ({ consolePage }) => {
+test('a page that empties itself is loaded again', { tag: '@electron-instead' }, async ({ consolePage }) => {
   for (const address of ['about:blank', 'about://elsewhere/']) {
     await consolePage.evaluate((to) => (location.href = to), address).catch(() => undefined)
     await expect(consolePage.getByRole('heading', { level: 1 }).first()).toBeVisible()
@@ -213,7 +213,7 @@ test('a page that empties itself is loaded again', { tag: '@electron' }, async (
   }
 })
 
-test('no permission is granted, whatever its name', { tag: '@electron' }, async ({ consolePage }) => {
+test('no permission is granted, whatever its name', { tag: '@electron-instead' }, async ({ consolePage }) => {
   const granted = await consolePage.evaluate(async (names) => {
     const states = await Promise.all(
       names.map(async (name) => {
@@ -312,39 +312,43 @@ function refusedPayloads(name: ChannelName, count: number, seed: number): string
   return found.slice(0, count)
 }
 
-test('the router refuses requests with an invalid shape', { tag: '@electron' }, async ({ consolePage, session }) => {
-  test.setTimeout(90_000 * times)
-  const seed = randomInt(2 ** 30)
-  let sent = 0
-  for (const name of channelNames)
-    for (let round = 0; round < times; round += 1) {
-      const texts = refusedPayloads(name, 60, seed + round)
-      const codes = await consolePage.evaluate(
-        async ({ name, texts }) => {
-          const method = (window as unknown as Bridged).veridesk[name]
-          const answers = await Promise.all(texts.map(async (text) => method?.(JSON.parse(text))))
-          return [...new Set(answers.map((answer) => (answer?.ok ? 'accepted' : answer?.failure?.code)))]
-        },
-        { name, texts }
-      )
-      expect(codes, `${name}, seed ${seed + round}`).toEqual(['request-refused'])
-      sent += texts.length
-    }
-  counted({ sent, refused: sent })
-  // A frame that the console's own page makes shares its page's world, and has no bridge of its own.
-  const hasOwnBridge = await consolePage.evaluate(() => {
-    const frame = document.createElement('iframe')
-    document.body.append(frame)
-    const has = frame.contentWindow !== null && 'veridesk' in frame.contentWindow
-    frame.remove()
-    return has
-  })
-  expect(hasOwnBridge).toBe(false)
-  expect(await answersStill(consolePage)).toBe(true)
-  expect(session().output()).not.toMatch(/uncaught|unhandled/)
-})
+test(
+  'the router refuses requests with an invalid shape',
+  { tag: '@electron-instead' },
+  async ({ consolePage, session }) => {
+    test.setTimeout(90_000 * times)
+    const seed = randomInt(2 ** 30)
+    let sent = 0
+    for (const name of channelNames)
+      for (let round = 0; round < times; round += 1) {
+        const texts = refusedPayloads(name, 60, seed + round)
+        const codes = await consolePage.evaluate(
+          async ({ name, texts }) => {
+            const method = (window as unknown as Bridged).veridesk[name]
+            const answers = await Promise.all(texts.map(async (text) => method?.(JSON.parse(text))))
+            return [...new Set(answers.map((answer) => (answer?.ok ? 'accepted' : answer?.failure?.code)))]
+          },
+          { name, texts }
+        )
+        expect(codes, `${name}, seed ${seed + round}`).toEqual(['request-refused'])
+        sent += texts.length
+      }
+    counted({ sent, refused: sent })
+    // A frame that the console's own page makes shares its page's world, and has no bridge of its own.
+    const hasOwnBridge = await consolePage.evaluate(() => {
+      const frame = document.createElement('iframe')
+      document.body.append(frame)
+      const has = frame.contentWindow !== null && 'veridesk' in frame.contentWindow
+      frame.remove()
+      return has
+    })
+    expect(hasOwnBridge).toBe(false)
+    expect(await answersStill(consolePage)).toBe(true)
+    expect(session().output()).not.toMatch(/uncaught|unhandled/)
+  }
+)
 
-test('the router survives values that are not data', { tag: '@electron' }, async ({ consolePage, session }) => {
+test('the router survives values that are not data', { tag: '@electron-instead' }, async ({ consolePage, session }) => {
   test.setTimeout(45_000 * Math.min(times, 20))
   // In Chromium's JSON a cycle costs 70 ms, and leaves no page of the preview, whatever the channel. Electron copies it.
   const few: Record<string, readonly string[]> = {}
