@@ -92,7 +92,8 @@ test('the palette finds actions, settings and sections by what people type, and 
     await shell.openPalette()
     await page.keyboard.type(label)
     await shell.palette.getByRole('option', { name: new RegExp(`^${label} Administration, Settings`) }).click()
-    await expect(page.locator(`[data-setting="${label}"]:focus-within`), label).toBeInViewport({ ratio: 1 })
+    // A list of reasons can be higher than the window.
+    await expect(page.locator(`[data-setting="${label}"] :focus`), label).toBeInViewport({ ratio: 1 })
   }
   for (const [id, label] of sectionPlaces) {
     await shell.openPalette()

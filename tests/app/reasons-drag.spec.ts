@@ -78,7 +78,7 @@ test('two changes made in a row are both kept, however late the core answers the
   await expect.poll(async () => (await codes(page)).slice(0, 2)).toEqual([second, first])
   const { decisionReasons } = (await ask(page, 'app.state')).settings
   expect(decisionReasons.find(({ code }) => code === first)?.label).toBe('Another name')
-  await expect(list.row(first).getByRole('textbox')).toHaveValue('Another name')
+  await expect(list.row(first).getByRole('textbox', { name: /^Name of reason/ })).toHaveValue('Another name')
 })
 
 test('Escape leaves a row in place, and so does a press without a movement', async ({ workspace }) => {

@@ -21,7 +21,7 @@ test('reasons are added, renamed, refused, and put in order by keyboard and by d
 
   await list.add('Sanctions hit', ['Decline', 'Escalate'])
   await expect(list.rows).toHaveCount(before.length + 1)
-  await expect(list.row('sanctions-hit').getByRole('textbox')).toHaveValue('Sanctions hit')
+  await expect(list.row('sanctions-hit').getByRole('textbox', { name: /^Name of reason/ })).toHaveValue('Sanctions hit')
   await expect(list.form.getByLabel('New reason')).toBeFocused()
 
   // Refused with a message; the typed text stays.
@@ -33,7 +33,7 @@ test('reasons are added, renamed, refused, and put in order by keyboard and by d
   await expect(list.form).toContainText('The code “sanctions-hit” is already in the list.')
   await expect(list.form.getByLabel('Code', { exact: true })).toBeFocused()
   await inspect(page, 'refused reasons')
-  const name = list.row('sanctions-hit').getByRole('textbox')
+  const name = list.row('sanctions-hit').getByRole('textbox', { name: /^Name of reason/ })
   await name.fill('')
   await name.press('Tab')
   await expect(list.row('sanctions-hit')).toContainText('Enter a name.')

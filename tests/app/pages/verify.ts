@@ -69,15 +69,23 @@ export class VerifyPage {
     const id = described?.split(' ').find((part) => part.endsWith('-fault'))
     return id ? (await this.page.locator(`[id="${id}"]`).innerText()).trim() : ''
   }
-  /** Pastes text as the clipboard would: what the form does not handle is inserted by the browser. */
-  async paste(label: string, text: string): Promise<void> {
-    await this.field(label).evaluate((input, pasted) => {
-      const data = new DataTransfer()
-      data.setData('text/plain', pasted)
-      input.focus()
-      const event = new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })
-      if (input.dispatchEvent(event)) document.execCommand('insertText', false, pasted)
-    }, text)
+  /**
+   * Pastes text as the clipboard would: what the form does not handle is inserted by the browser.
+   *
+   * @param times So often, repeated in the page: to pass megabytes there takes the test tool 20 seconds.
+   */
+  async paste(label: string, text: string, times = 1): Promise<void> {
+    await this.field(label).evaluate(
+      (input, [piece, often]) => {
+        const pasted = piece.repeat(often)
+        const data = new DataTransfer()
+        data.setData('text/plain', pasted)
+        input.focus()
+        const event = new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })
+        if (input.dispatchEvent(event)) document.execCommand('insertText', false, pasted)
+      },
+      [text, times] as const
+    )
   }
   /** The form's message about the expiry of a signed link. */
   hint(words: RegExp): Locator {
