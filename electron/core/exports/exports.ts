@@ -14,6 +14,7 @@ import type { ReportFormat, ReportOrder } from '#contract/overview/report.ts'
 import type { HistoryFilter } from '#contract/history/queries.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import type { AuditTrail } from '#core/audit/audit-trail.ts'
+import { StoreError } from '#core/files/store-error.ts'
 import type { ChosenFiles } from '#core/files/unfinished.ts'
 import type { Clock } from '#kit/clock.ts'
 import { applicantDataText, type ApplicantDataAccess } from './applicant-data.ts'
@@ -84,15 +85,6 @@ type Exportable =
 /** Milliseconds between two progress events. */
 const progressInterval = 250
 
-/** Thrown while a file is being written, so that it is deleted. */
-class ExportError extends Error {
-  readonly failure: Failure
-  constructor(why: Failure) {
-    super(why.code)
-    this.failure = why
-  }
-}
-
 /** What a file's name says, the day by default; and the applicant whom the event is about. */
 interface Whose {
   readonly of?: string
@@ -129,9 +121,9 @@ export function createExports(parts: ExportParts): Exports {
       let announcedAt = -Infinity
       try {
         for await (const piece of pieces) {
-          if (state.stopped) throw new ExportError(failed('export-stopped').failure)
+          if (state.stopped) throw new StoreError(failed('export-stopped').failure)
           const refusal = parts.refusal?.()
-          if (refusal) throw new ExportError(refusal)
+          if (refusal) throw new StoreError(refusal)
           hash.update(piece)
           bytes += Buffer.byteLength(piece)
           yield piece
@@ -140,7 +132,7 @@ export function createExports(parts: ExportParts): Exports {
           parts.progress({ exportId, done: rows(), ...(total !== undefined && { total }) })
         }
       } catch (error) {
-        if (error instanceof ExportError || isStoreError(error)) fault = error.failure
+        if (error instanceof StoreError) fault = error.failure
         throw error
       }
     }
@@ -198,6 +190,3 @@ export function createExports(parts: ExportParts): Exports {
     }
   }
 }
-
-const isStoreError = (error: unknown): error is { readonly failure: Failure } =>
-  error instanceof Error && 'failure' in error
