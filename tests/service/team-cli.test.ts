@@ -35,6 +35,7 @@ describe.skipIf(!hasPostgres)('a team on the command line', () => {
     JSON.parse(await done(person, 'team', 'members', '--json')) as TeamMembers
   const wordsIn = (text: string): string => /words: ((?:[a-z]+ ){11}[a-z]+)/.exec(text)?.[1] ?? ''
   let address: string[]
+  const verify = ['verify', 'get-applicant-details', '--applicant-id', 'PRACTICE-pass', '--connection', 'Service']
 
   beforeAll(async () => {
     const authority = createTestAuthority()
@@ -62,7 +63,8 @@ describe.skipIf(!hasPostgres)('a team on the command line', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('is created, joined, changed and left, with TLS and both keychains', async () => {
+  // One team from its beginning to its end: each of these tests goes on where the one before ended.
+  it('is created and joined, with TLS and both keychains', async () => {
     for (const person of [anna, ben]) database.postgres.sql(await done(person, 'team', 'access'), 'team')
     expect(await done(anna, 'team', 'create', ...address, '--name', 'Anna Weber')).toMatch(
       /^Team (?:[a-z]+ ){11}[a-z]+\n[0-9a-f]{32}  supervisor  Anna Weber \(this installation\)\n/
@@ -106,6 +108,9 @@ describe.skipIf(!hasPostgres)('a team on the command line', () => {
       ['Anna Weber', 'supervisor', false, true],
       ['Ben Okoro', 'analyst', true, true]
     ])
+  })
+
+  it('shares what was checked, so that nobody pays for it twice, and says what the database has lost', async () => {
     await done(anna, 'team', 'role', 'ben okoro', '--role', 'reviewer')
     // Colleagues list what was checked once it is shared, and do not pay for it twice.
     const lines = credentials.map(({ id, header }) => `${header}: ${practice.credentials[id]}\n`).join('')
@@ -116,7 +121,6 @@ describe.skipIf(!hasPostgres)('a team on the command line', () => {
       )
       expect([added.code, added.error]).toEqual([0, ''])
     }
-    const verify = ['verify', 'get-applicant-details', '--applicant-id', 'PRACTICE-pass', '--connection', 'Service']
     await done(anna, ...verify)
     expect(await done(anna, 'team', 'exchange')).toContain('Nothing of this installation is shared')
     expect(await done(anna, 'team', 'share')).toContain('Shared: Service')
@@ -133,6 +137,9 @@ describe.skipIf(!hasPostgres)('a team on the command line', () => {
       exitCodes.findings.code,
       expect.stringContaining('had lost 1 events and 0 keys')
     ])
+  })
+
+  it('goes on once what was found is acknowledged, and colleagues see what was checked', async () => {
     const listed = await run(anna, 'team', 'findings')
     expect([listed.code, listed.out]).toEqual([exitCodes.findings.code, expect.stringContaining('given-again')])
     const { installation: author = '' } = (await membersOf(anna)).members.find(({ own }) => own) ?? {}
@@ -170,7 +177,9 @@ describe.skipIf(!hasPostgres)('a team on the command line', () => {
       exitCodes.recentlyAnswered.code,
       expect.stringContaining('Anna Weber made the same request')
     ])
+  })
 
+  it('is left by who was removed', async () => {
     const [, second] = (await membersOf(anna)).members
     expect(second).toMatchObject({ name: 'Ben Okoro', role: 'reviewer' })
     const removed = await run(
@@ -207,7 +216,7 @@ describe.skipIf(!hasPostgres)('a team on the command line', () => {
     )
     const without = await run(ben, 'team', 'members')
     expect(without.error).toContain('has no access to a team’s database yet')
-  }, 120_000)
+  })
 
   it('says what is missing, and changes nothing', async () => {
     const usage = async (...words: string[]): Promise<string> => {
