@@ -158,33 +158,29 @@ test('the largest document arrives in the window whole', { tag: '@electron-inste
   await expect.poll(() => decoded(image(page)), { timeout: 30_000 }).toBe(640)
 })
 
-test(
-  'private addresses are allowed in the form of a connection',
-  { tag: '@electron-instead' },
-  async ({ workspace, practice }) => {
-    const page = await workspace.open()
-    await usePractice(page)
-    await useService(page, practice, { name: 'Own network' })
-    const verify = new VerifyPage(page)
-    await verify.open('validate-kyc-photo')
-    await verify.fill('validate-kyc-photo', { photo_url: server.at(face, 'face.jpg') })
-    const open = page.getByRole('button', { name: 'Show: Photo' })
-    await open.click()
-    await expect(viewer(page)).toContainText('it is this computer')
-    await page.keyboard.press('Escape')
-    const connections = new ConnectionsPage(page)
-    await connections.open()
-    await connections.card('Own network').edit.click()
-    await connections.form.root.getByRole('checkbox', { name: /^Allow documents from private addresses/ }).check()
-    await connections.form.save.click()
-    await expect
-      .poll(async () => (await ask(page, 'connections.list')).find(({ name }) => name === 'Own network')?.documents)
-      .toEqual({ privateAddresses: true, openAutomatically: false })
-    await verify.open('validate-kyc-photo')
-    await open.click()
-    await expect.poll(() => decoded(image(page))).toBe(640)
-  }
-)
+test('private addresses are allowed in the form of a connection', async ({ workspace, practice }) => {
+  const page = await workspace.open()
+  await usePractice(page)
+  await useService(page, practice, { name: 'Own network' })
+  const verify = new VerifyPage(page)
+  await verify.open('validate-kyc-photo')
+  await verify.fill('validate-kyc-photo', { photo_url: server.at(face, 'face.jpg') })
+  const open = page.getByRole('button', { name: 'Show: Photo' })
+  await open.click()
+  await expect(viewer(page)).toContainText('it is this computer')
+  await page.keyboard.press('Escape')
+  const connections = new ConnectionsPage(page)
+  await connections.open()
+  await connections.card('Own network').edit.click()
+  await connections.form.root.getByRole('checkbox', { name: /^Allow documents from private addresses/ }).check()
+  await connections.form.save.click()
+  await expect
+    .poll(async () => (await ask(page, 'connections.list')).find(({ name }) => name === 'Own network')?.documents)
+    .toEqual({ privateAddresses: true, openAutomatically: false })
+  await verify.open('validate-kyc-photo')
+  await open.click()
+  await expect.poll(() => decoded(image(page))).toBe(640)
+})
 
 test(
   'a document of a record is opened from the record, and one whose link lost its signature is not requested',
