@@ -28,7 +28,7 @@ import {
 } from './relationships.ts'
 import type { ApprovableDecision } from './four-eyes.ts'
 import { riskCodeSchema } from './risk.ts'
-import type { Seen } from './seen.ts'
+import { focusClasses, type FocusClass, type Seen } from './seen.ts'
 import type { ApplicantNames } from './names.ts'
 import type { VerificationInput } from '../verification/verification.ts'
 
@@ -221,6 +221,8 @@ export interface DecisionMade {
   readonly challenged?: true
   /** What was on screen before; absent where that is not recorded. */
   readonly seen?: Seen
+  /** How long the applicant was shown before, as the window says; absent where that is not recorded. */
+  readonly focus?: FocusClass
   /** A second person has to agree (four-eyes.ts). */
   readonly proposed?: true
   /** What a second person said of it, with a reason if it was returned. */
@@ -514,6 +516,8 @@ export const decisionDraftSchema = z.strictObject({
     .optional(),
   /** IDs of the records whose answers were in sight. */
   shown: z.array(z.uuid()).max(1000).optional(),
+  /** How long the applicant was shown; absent where the policy does not ask for it. */
+  focus: z.enum(focusClasses).optional(),
   /** If it belongs to a set of decisions. */
   set: decidedSetSchema.optional(),
   /** With a decline: the day on which the relationship was refused with it, recorded in the same step. */

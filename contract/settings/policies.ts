@@ -341,7 +341,7 @@ export const policyTable = {
     kind: 'choice',
     category: 'Verifications',
     title: 'What was seen before a decision',
-    help: 'What a decision records of what its author looked at: “documents” how many of the answers were in sight and how many of the documents were opened, and sealed which; “off” nothing. Never recorded: keys, pointer, scrolling, seconds. A works council may have to agree first.',
+    help: 'What a decision records of what its author looked at: “documents” how many of the answers were in sight and how many of the documents were opened, and sealed which; “documents-and-time” also one of five classes of the time in which the applicant was shown in a focused, unlocked window, sealed; “off” nothing. Never recorded: keys, pointer, scrolling, seconds. A works council may have to agree first.',
     without: '“documents”.',
     since: '1.0',
     example: 'documents'

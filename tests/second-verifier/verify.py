@@ -480,7 +480,7 @@ COLUMNS = {
     'pack.made': ('operator about id profile series', 'applicantId'),
     'checklist.noted': ('ref text', ''),
     'subject.erased': ('id cause subjects records batchRows documents operator', 'reason'),
-    'decision.made': ('operator decision evidence records readings checklist due supersedes set seen requires rule', 'reasons note checks seenList'),
+    'decision.made': ('operator decision evidence records readings checklist due supersedes set seen requires rule', 'reasons note checks seenList focus'),
     'note.made': ('operator', 'text'),
     'tags.changed': ('operator', 'tags'),
     'due.changed': ('operator due', ''),

@@ -1,14 +1,16 @@
 /** What a decision records of what was on screen before it. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Failure } from '#contract/failures/failures.ts'
 import type { Result } from '#contract/failures/result.ts'
+import { checkPack } from '#core/evidence/pack/check.ts'
 import type { DecisionPlain, DecisionSealed } from '#wire/history/applicant-payloads.ts'
 import type { Engine } from '#store/engine/engine.ts'
 import type { Writer } from '#store/records/writer.ts'
 import { fileReader } from '../../electron/hosts/node/policies/linux.ts'
+import { contentOf, isErased, type PackEvent, type PackFile } from './evidence-builder.ts'
 import { add, inFolder, opened } from './history-fixtures.ts'
 import { checked } from './support/acts.ts'
 import { startTestConsole } from './support/console.ts'
@@ -22,6 +24,8 @@ function value<T>(result: Result<T, Failure>): T {
 }
 const write = <T>(engine: Engine, job: (writer: Writer) => Result<T, Failure>): T =>
   value(engine.commit([job])[0] as Result<T, Failure>)
+const namesOf = (part: PackEvent['sealed'] | undefined): readonly string[] =>
+  part && !isErased(part) ? part.shown.map(([, name]) => name) : []
 
 it('counts the answers in sight and the documents that this person opened, in 300 scripted decisions and their rates', async () => {
   await inFolder((folder) => {
@@ -119,6 +123,51 @@ it('counts the answers in sight and the documents that this person opened, in 30
     })
     engine.close()
   })
+}, 60_000)
+
+it('states the class of time that the window says, sealed, only where the policy asks for it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'veridesk-focus-'))
+  const file = join(folder, 'policies.json')
+  const ask = (ReviewProof: string) =>
+    writeFileSync(file, JSON.stringify({ format: 'veridesk-policies', version: 1, policies: { ReviewProof } }))
+  ask('documents-and-time')
+  const policies = { ...fileReader(file, [process.getuid?.() ?? 0]), confirmAfter: 1 }
+  const console = await startTestConsole(undefined, 'tester', { policies })
+  const decide = async (applicantId: string, more: object) => {
+    const { evidence } = await console.get('applicants.show', { applicantId })
+    const draft = { applicantId, decision: 'approve' as const, reasons: ['reviewed-by-hand'], note: 'seen', evidence }
+    return (await console.get('decisions.make', { ...draft, ...more })).decision
+  }
+  try {
+    const shown = [await checked(console, 'PRACTICE-one')]
+    // Without a document and in the background; all of it; and by a window that says nothing.
+    for (const focus of ['under-5', 'more'] as const) {
+      const made = await decide('PRACTICE-one', { shown, focus })
+      expect(made).toMatchObject({ seen: { answers: [1, 1], documents: [0, 0] }, focus })
+    }
+    expect(await decide('PRACTICE-one', { shown })).not.toHaveProperty('focus')
+    const last = await decide('PRACTICE-one', { shown, focus: 'under-60' })
+    for (const [profile, names] of [
+      ['full', ['focus', 'note', 'reasons', 'seenList']],
+      ['no-personal-data', []]
+    ] as const) {
+      console.save = console.fileAt(`${profile}.veridesk-evidence.json`)
+      await console.get('evidence.create', { about: { kind: 'applicant', id: 'PRACTICE-one' }, profile, pdf: false })
+      const text = readFileSync(console.save, 'utf8')
+      expect(checkPack(text).findings.filter(({ passed }) => !passed)).toEqual([])
+      const made = contentOf(JSON.parse(text) as PackFile).events.find(({ seq }) => seq === last?.seq)
+      expect(namesOf(made?.plain)).toContain('seen')
+      expect(namesOf(made?.plain)).not.toContain('focus')
+      expect(namesOf(made?.sealed)).toEqual(names)
+    }
+    ask('documents')
+    await expect
+      .poll(async () => (await decide('PRACTICE-one', { shown, focus: 'more' }))?.focus, { timeout: 20_000 })
+      .toBeUndefined()
+  } finally {
+    await console.dispose()
+    rmSync(folder, { recursive: true, force: true })
+  }
 }, 60_000)
 
 it('is the window’s word for answers, nothing for many, and nothing at all where a policy says so', async () => {

@@ -1,6 +1,6 @@
 /** Drafts about applicants: kept for the session, dropped once recorded, and removed with their history. */
 import { createPinia, setActivePinia } from 'pinia'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { nextTick } from 'vue'
 import type { AppState } from '#contract/app/app-state.ts'
 import { removeData } from '../../renderer/kit/removal.ts'
@@ -44,6 +44,39 @@ describe('drafts about applicants', () => {
     expect([...next.seenOf('A', true)]).toEqual(['record 3', 'record 1'])
     next.dropDecision('A', 9)
     expect([...next.seenOf('A', true)]).toEqual([])
+  })
+
+  it('keep a class of the time with a decision that was begun, and no time of an applicant that was left', () => {
+    let now = 0
+    vi.spyOn(performance, 'now').mockImplementation(() => now)
+    const drafts = typed()
+    expect(drafts.lookedAt('A').focus).toBeUndefined()
+    drafts.attend('A', true)
+    now += 20_000
+    expect(drafts.lookedAt('A').focus).toBe('under-60')
+    drafts.leave('A')
+    drafts.attend('B', true)
+    now += 400_000
+    expect([drafts.lookedAt('A').focus, drafts.lookedAt('B').focus]).toEqual(['under-60', 'more'])
+    // Nothing was begun about B, which begins anew; of A, 15 s are known.
+    drafts.attend('A', true)
+    now += 44_999
+    expect(drafts.lookedAt('A').focus).toBe('under-60')
+    now += 1
+    expect(drafts.lookedAt('A').focus).toBe('under-300')
+    drafts.attend('B', true)
+    expect(drafts.lookedAt('B').focus).toBe('under-5')
+    const kept = JSON.parse(JSON.stringify(drafts.kept.take())) as Parameters<typeof drafts.kept.restore>[0]
+    expect(kept.shown).toEqual([['A', 'under-60']])
+    setActivePinia(createPinia())
+    const next = useApplicantDrafts()
+    next.attend('A', false)
+    next.kept.restore(kept)
+    now += 400_000
+    expect(next.lookedAt('A').focus).toBe('under-60')
+    removeData()
+    expect(next.lookedAt('A').focus).toBeUndefined()
+    vi.restoreAllMocks()
   })
 
   it('use the current evidence if nothing was chosen', () => {

@@ -40,6 +40,7 @@ const titles = {
 const written = (value) => (typeof value === 'string' ? value : JSON.stringify(value))
 /** The label of a value: `input.id_url` is what was sent, `consoleVersion` is “Console version”. */
 function labelOf(name) {
+  if (name === 'focus') return 'Shown in a focused window before, in seconds, as the window says'
   if (name.startsWith('input.')) return `Sent: ${name.slice('input.'.length)}`
   const words = name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
   return words.replace(/^./u, (first) => first.toUpperCase())

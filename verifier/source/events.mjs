@@ -76,7 +76,7 @@ export const columns = {
   'subject.erased': ['id cause subjects records batchRows documents operator', 'reason'],
   'decision.made': [
     'operator decision evidence records readings checklist due supersedes set seen requires rule',
-    'reasons note checks seenList'
+    'reasons note checks seenList focus'
   ],
   'note.made': ['operator', 'text'],
   'tags.changed': ['operator', 'tags'],

@@ -215,7 +215,9 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
       note: 'text',
       checks,
       seenList:
-        'list of what was on screen: `record` (number) and, of a document, `field` and `source` (`kept` or `link`); absent where that is not recorded'
+        'list of what was on screen: `record` (number) and, of a document, `field` and `source` (`kept` or `link`); absent where that is not recorded',
+      focus:
+        'text: how long the applicant was shown in a focused, unlocked window before, as the window says: `under-5`, `under-15`, `under-60` or `under-300` seconds, or `more`; absent where that is not recorded'
     } satisfies Entries<DecisionSealed>
   },
   'note.made': { plain: by, sealed: { text: 'text' } satisfies Entries<NoteSealed> },

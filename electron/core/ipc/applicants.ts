@@ -1,4 +1,5 @@
 /** Applicants, decisions, the work queue and the message catalogue. */
+import type { DecisionDraft } from '#contract/applicants/applicants.ts'
 import type { applicantChannels } from '#contract/applicants/channels.ts'
 import type { HandlersOf } from '#contract/ipc/channel.ts'
 import { failed, failure, type Failure } from '#contract/failures/failures.ts'
@@ -15,14 +16,17 @@ import {
   oneByOneFault,
   reviewFault
 } from '#core/applicants/rules.ts'
-import type { Hand, Proposal } from '#wire/history/applicants.ts'
+import type { DecidingHand, Hand, Proposal } from '#wire/history/applicants.ts'
 import { withHistory, type HandlerParts } from './parts.ts'
 
-/** What the window says that was in sight; undefined where a policy records nothing of it. */
-const seenOf = (
+/** What the window says that was in sight, and how long: only what the policy records. */
+function seenOf(
   { policies }: Pick<HandlerParts, 'policies'>,
-  shown: readonly string[] = []
-): readonly string[] | undefined => (policies.values().ReviewProof === 'off' ? undefined : shown)
+  { shown = [], focus }: Pick<DecisionDraft, 'shown' | 'focus'>
+): Pick<DecidingHand, 'shown' | 'focus'> {
+  const proof = policies.values().ReviewProof
+  return proof === 'off' ? {} : { shown, ...(proof === 'documents-and-time' && { focus }) }
+}
 
 /** Asks the team for each proposal. One that could not be asked for waits, and a person asks for it on its page. */
 async function askForApproval(
@@ -104,7 +108,7 @@ function manyHandlers(
             checklist: answeredChecklist(settings.current(), draft.decision)
           },
           // Nobody looked at these one by one.
-          { ...by(), fourEyes: heldRule(settings.current()), shown: seenOf(parts, []) }
+          { ...by(), fourEyes: heldRule(settings.current()), ...seenOf(parts, {}) }
         )
       )
       if (!made.ok) return made
@@ -178,9 +182,9 @@ export function applicantHandlers(parts: HandlerParts): HandlersOf<typeof applic
         answeredChecklist(settings.current(), draft.decision, draft.checks),
         answeredChecklist(settings.current(), 'review', draft.reviewChecks)
       ]
-      const [fourEyes, shown] = [heldRule(settings.current()), seenOf(parts, draft.shown)]
+      const hand = { ...by(), ...seenOf(parts, draft), fourEyes: heldRule(settings.current()) }
       const made = await withHistory(parts, ({ applicants }) =>
-        applicants.decide(draft, { ...by(), supersedes, fourEyes, checklist, reviewChecklist, shown })
+        applicants.decide(draft, { ...hand, supersedes, checklist, reviewChecklist })
       )
       if (made.ok && made.value.state === 'proposed' && made.value.decision)
         await askForApproval(parts, [{ applicantId: draft.applicantId, decision: made.value.decision.seq }])

@@ -332,7 +332,8 @@ export class Applicants {
       reasons,
       note,
       checks: by.checklist?.checks,
-      ...(found && { seenList: found.list })
+      ...(found && { seenList: found.list }),
+      focus: by.focus
     }
     const event = writer.append(
       { at, kind: 'decision.made', subject, record: null, plain },

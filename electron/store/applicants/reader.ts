@@ -526,6 +526,7 @@ export class ApplicantReader {
       outdated: evidence < row.evidence,
       ...(this.isChallenged({ subject: row.subject, decision: seq }) && { challenged: true as const }),
       ...(seen && { seen }),
+      ...(sealed?.focus && { focus: sealed.focus }),
       ...(requires === 1 && { proposed: true as const, answer: this.secondAnswer(event, row) })
     }
   }

@@ -1,7 +1,7 @@
 /** Payloads of events about applicants and messages. "Plain" never contains personal data. */
 import type { DecidedSet, Decision, ReadingMeaning, ReadingUsed } from '#contract/applicants/applicants.ts'
 import type { ChecklistNamed, Checks } from '#contract/applicants/checklists.ts'
-import type { Seen, SeenEntry } from '#contract/applicants/seen.ts'
+import type { FocusClass, Seen, SeenEntry } from '#contract/applicants/seen.ts'
 import type { Relationship } from '#contract/applicants/relationships.ts'
 import type { ReviewOutcome } from '#contract/applicants/reviews.ts'
 import type { ColleagueEntry } from '#contract/team/queue.ts'
@@ -38,6 +38,7 @@ interface ChecksSealed {
 }
 export interface DecisionSealed extends ChecksSealed {
   readonly seenList?: readonly SeenEntry[]
+  readonly focus?: FocusClass | undefined
   readonly reasons: readonly string[]
   readonly note: string
 }

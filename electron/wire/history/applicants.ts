@@ -26,6 +26,7 @@ import type {
   TimelineQuery
 } from '#contract/applicants/applicants.ts'
 import type { FourEyesRule } from '#contract/applicants/four-eyes.ts'
+import type { FocusClass } from '#contract/applicants/seen.ts'
 import type { Checks } from '#contract/applicants/checklists.ts'
 import type { NameFields } from '#contract/applicants/names.ts'
 import type { DecisionSet, ManyDecided, ManyDecisions } from '#contract/applicants/decide-many.ts'
@@ -74,6 +75,8 @@ export interface DecidingHand extends ReviewingHand {
   readonly supersedes?: readonly NamedDecision[] | undefined
   /** IDs of the records whose answers were in sight; absent if what was seen is not recorded. */
   readonly shown?: readonly string[] | undefined
+  /** How long the applicant was shown, as the window says; absent if that is not recorded. */
+  readonly focus?: FocusClass | undefined
   /** The rule by which a decision needs a second person; absent if there is none. */
   readonly fourEyes?: HeldRule | undefined
 }

@@ -4,10 +4,12 @@
  */
 import { defineStore } from 'pinia'
 import { reactive } from 'vue'
-import type { Decision } from '#contract/applicants/applicants.ts'
+import type { Decision, DecisionDraft } from '#contract/applicants/applicants.ts'
 import type { Checks } from '#contract/applicants/checklists.ts'
 import type { ReviewOutcome } from '#contract/applicants/reviews.ts'
+import { focusClassOf, leastTime, type FocusClass } from '#contract/applicants/seen.ts'
 import { onRemoval } from '../../kit/removal.ts'
+import { FocusTime } from './focus-time.ts'
 
 export interface DecisionForm {
   decision: Decision | undefined
@@ -42,6 +44,9 @@ export const useApplicantDrafts = defineStore('applicant-drafts', () => {
   const notes = reactive(new Map<string, string>())
   /** IDs of the records whose answers were in sight, by applicant. */
   const inSight = new Map<string, Set<string>>()
+  /** The class of the time in which applicants were shown whose decision was begun; a time is known of the one that is shown alone. */
+  const shownBefore = new Map<string, FocusClass>()
+  const time = new FocusTime(() => performance.now())
 
   /** The form of an applicant's next decision. While nothing is chosen, it uses the current evidence. */
   function decisionOf(applicantId: string, evidence: number): DecisionForm {
@@ -63,6 +68,29 @@ export const useApplicantDrafts = defineStore('applicant-drafts', () => {
     inSight.set(applicantId, fresh)
     return fresh
   }
+  /** How long an applicant was shown; undefined unless time is counted. */
+  function focusOf(applicantId: string): FocusClass | undefined {
+    const [before, spent] = [shownBefore.get(applicantId), time.spentOn(applicantId)]
+    return spent === undefined ? before : focusClassOf((before ? leastTime(before) : 0) + spent)
+  }
+  /** The applicant is shown, in a window that has a person's attention or not. */
+  function attend(applicantId: string, isAttended: boolean): void {
+    if (time.spentOn(applicantId) === undefined && !decisions.get(applicantId)?.decision)
+      shownBefore.delete(applicantId)
+    time.attend(applicantId, isAttended)
+  }
+  /** It is not shown any more: of its time, a class is left, and that only with a decision that was begun. */
+  function leave(applicantId: string): void {
+    const focus = focusOf(applicantId)
+    if (focus && decisions.get(applicantId)?.decision) shownBefore.set(applicantId, focus)
+    else shownBefore.delete(applicantId)
+    time.leave(applicantId)
+  }
+  /** What a decision says of what was on screen. */
+  const lookedAt = (applicantId: string): Pick<DecisionDraft, 'shown' | 'focus'> => ({
+    shown: [...seenOf(applicantId)],
+    focus: focusOf(applicantId)
+  })
   const noteOf = (applicantId: string): string => notes.get(applicantId) ?? ''
   function setNote(applicantId: string, text: string): void {
     if (text === '') notes.delete(applicantId)
@@ -71,12 +99,21 @@ export const useApplicantDrafts = defineStore('applicant-drafts', () => {
   const kept = {
     take: () => {
       const begun = [...decisions].filter(([, form]) => form.decision)
-      return { decisions: begun, notes: [...notes], inSight: begun.map(([id]) => [id, [...seenOf(id)]] as const) }
+      return {
+        decisions: begun,
+        notes: [...notes],
+        inSight: begun.map(([id]) => [id, [...seenOf(id)]] as const),
+        shown: begun.flatMap(([id]) => {
+          const focus = focusOf(id)
+          return focus ? [[id, focus] as const] : []
+        })
+      }
     },
     restore(from: {
       readonly decisions: readonly (readonly [string, DecisionForm])[]
       readonly notes: readonly (readonly [string, string])[]
       readonly inSight?: readonly (readonly [string, readonly string[]])[]
+      readonly shown?: readonly (readonly [string, FocusClass])[]
     }) {
       // The form may be on the screen, so the object stays.
       for (const [id, form] of from.decisions) {
@@ -87,12 +124,14 @@ export const useApplicantDrafts = defineStore('applicant-drafts', () => {
       }
       for (const [id, text] of from.notes) if (!notes.has(id)) notes.set(id, text)
       for (const [id, records] of from.inSight ?? []) for (const record of records) seenOf(id).add(record)
+      for (const [id, focus] of from.shown ?? []) if (!shownBefore.has(id)) shownBefore.set(id, focus)
     }
   }
 
   onRemoval('applicant-drafts', () => {
-    for (const each of [decisions, notes, inSight]) each.clear()
+    for (const each of [decisions, notes, inSight, shownBefore]) each.clear()
+    time.leave()
   })
 
-  return { kept, decisionOf, dropDecision, seenOf, noteOf, setNote }
+  return { kept, decisionOf, dropDecision, seenOf, attend, leave, lookedAt, noteOf, setNote }
 })

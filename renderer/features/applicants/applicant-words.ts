@@ -9,7 +9,7 @@ import type { ApprovableDecision } from '#contract/applicants/four-eyes.ts'
 import { dayLength, isoDue } from '#contract/applicants/due-dates.ts'
 import type { Relationship, RelationshipState } from '#contract/applicants/relationships.ts'
 import type { ReviewClass, ReviewOutcome } from '#contract/applicants/reviews.ts'
-import type { Seen } from '#contract/applicants/seen.ts'
+import type { FocusClass, Seen } from '#contract/applicants/seen.ts'
 import type { Settings } from '#contract/settings/settings.ts'
 import { formats } from '../../kit/formats.ts'
 import { stateWord, type MarkedState } from '../../kit/marks.ts'
@@ -62,6 +62,15 @@ export const checklistLines = (checklist: ChecklistAnswered | undefined): readon
 /** What was on screen before a decision. */
 export const seenText = ({ answers: [shown, all], documents: [opened, of] }: Seen): string =>
   of === 0 ? words.seenAnswers({ shown, all }) : words.seenAnswersAndDocuments({ shown, all, opened, of })
+/** How long an applicant was shown before a decision. */
+export const timeShownLabels: Readonly<Record<FocusClass, string>> = {
+  'under-5': words.under5Seconds,
+  'under-15': words.to15Seconds,
+  'under-60': words.to60Seconds,
+  'under-300': words.to5Minutes,
+  'more': words.over5Minutes
+}
+export const timeShownText = (focus: FocusClass): string => words.timeShownWas({ time: timeShownLabels[focus] })
 
 export const relationshipLabels: Readonly<Record<RelationshipState, string>> = {
   active: words.active,

@@ -98,6 +98,12 @@ export const words = inLanguage({
   seenAnswers: ({ shown, all }: { shown: Value; all: Value }) => `Shown before: answers ${shown} of ${all}.`,
   seenAnswersAndDocuments: ({ shown, all, opened, of }: { shown: Value; all: Value; opened: Value; of: Value }) =>
     `Shown before: answers ${shown} of ${all}, documents opened ${opened} of ${of}.`,
+  timeShownWas: ({ time }: { time: Value }) => `Time shown before, as the window says: ${time}.`,
+  under5Seconds: 'less than 5 seconds',
+  to15Seconds: '5 to 15 seconds',
+  to60Seconds: '15 to 60 seconds',
+  to5Minutes: '1 to 5 minutes',
+  over5Minutes: '5 minutes or more',
   countersignedBy: ({ by }: { by: Value }) => `Countersigned by ${by}`,
   returnedBy: ({ by }: { by: Value }) => `Returned by ${by}`,
   countersignedByAt: 'Countersigned by {by}, {time}.',

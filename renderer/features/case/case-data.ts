@@ -1,10 +1,12 @@
 /** What a case shows: the applicant, its timeline and the newest answers, read again whenever something of it changes. */
-import { useTimeoutFn } from '@vueuse/core'
-import { computed, ref, shallowRef, watch, type ComputedRef, type Ref } from 'vue'
+import { useDocumentVisibility, useTimeoutFn, useWindowFocus } from '@vueuse/core'
+import { computed, onScopeDispose, ref, shallowRef, watch, type ComputedRef, type Ref } from 'vue'
 import type { ApplicantAnswers, ApplicantDetail, TimelineEntry } from '#contract/applicants/applicants.ts'
+import type { ReviewProof } from '#contract/applicants/seen.ts'
 import type { Failure } from '#contract/failures/failures.ts'
 import { ask } from '../../bridge.ts'
 import { useApp } from '../shell/app-store.ts'
+import { useApplicantDrafts } from '../applicants/applicant-drafts-store.ts'
 import { useApplicants } from '../applicants/applicants-store.ts'
 import { approvalsByFile } from '../applicants/timeline.ts'
 import { useDataManagement } from '../data-management/data-management-store.ts'
@@ -115,4 +117,23 @@ export function useCalm(known: () => boolean): Readonly<Ref<boolean>> {
     { immediate: true }
   )
   return isCalm
+}
+
+/** Counts how long a component shows an applicant to somebody, for its next decision: only where the policy says so. */
+export function useTimeShown(applicantId: string): void {
+  const app = useApp()
+  const drafts = useApplicantDrafts()
+  const isCounted = computed(
+    () =>
+      app.state?.managed?.policies.some(
+        ({ name, value }) => name === 'ReviewProof' && value === ('documents-and-time' satisfies ReviewProof)
+      ) === true
+  )
+  const [isFocused, visibility] = [useWindowFocus(), useDocumentVisibility()]
+  watch(
+    [isCounted, () => isFocused.value && visibility.value === 'visible' && app.state?.lock === undefined],
+    ([counted, attended]) => (counted ? drafts.attend(applicantId, attended) : drafts.leave(applicantId)),
+    { immediate: true, flush: 'sync' }
+  )
+  onScopeDispose(() => drafts.leave(applicantId))
 }

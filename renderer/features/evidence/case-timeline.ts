@@ -4,6 +4,7 @@
  */
 import { decisions, readingMeanings, type Decision } from '#contract/applicants/applicants.ts'
 import { answeredOf, type ChecklistNamed, type Checks } from '#contract/applicants/checklists.ts'
+import { focusClasses } from '#contract/applicants/seen.ts'
 import { relationshipStates } from '#contract/applicants/relationships.ts'
 import type { CaseDocument } from '#contract/evidence/evidence.ts'
 import { applicantFieldOf, isOperationId, operationOf, type OperationId } from '#contract/verification/operations.ts'
@@ -15,7 +16,8 @@ import {
   colleagueWord,
   dueDate,
   reasonLabel,
-  relationshipText
+  relationshipText,
+  timeShownLabels
 } from '../applicants/applicant-words.ts'
 import { interpretationMarks } from '../../kit/marks.ts'
 import { resolutionLabels } from '#contract/verification/resolution-sentences.ts'
@@ -185,7 +187,7 @@ function decisionOf(
   labels: Labels,
   checklists: ReadonlyMap<string, string>
 ): Pick<CaseEntry, 'kind' | 'title' | 'facts' | 'note'> {
-  const decision = values.get('decision')
+  const [decision, focus] = [values.get('decision'), values.get('focus')]
   const reasons = listOf(values.get('reasons')).filter((code) => typeof code === 'string')
   const readings = listOf(values.get('readings')).flatMap((each) => {
     const { means } = (each ?? {}) as { readonly means?: unknown }
@@ -206,6 +208,7 @@ function decisionOf(
       ...(readings.length > 0 ? fact(words.interpretations, readings.join(', ')) : []),
       ...(reasons.length > 0 ? fact(words.reasons, reasons.map((code) => reasonLabel(code, labels)).join('; ')) : []),
       ...(isOneOf(decisions, decision) ? checklistFacts(values, decision, checklists) : []),
+      ...(isOneOf(focusClasses, focus) ? fact(words.timeShown, timeShownLabels[focus]) : []),
       ...(typeof due === 'number' ? fact(words.dueDate, dueDate(due)) : [])
     ],
     ...(note !== undefined && { note })

@@ -160,6 +160,7 @@ export const words = inLanguage({
   basedOn: 'Based on',
   interpretations: 'Interpretations',
   checklist: 'Checklist',
+  timeShown: 'Time shown before, as the window says',
   allItemsAreAnswered: 'All items are answered',
   notAllItemsAreAnswered: 'Not all items are answered',
   checklistAnsweredForTheFirst: 'Checklist answered for the first time',

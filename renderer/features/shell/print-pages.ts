@@ -14,6 +14,7 @@ import {
   decisionWord,
   secondPersonText,
   seenText,
+  timeShownText,
   dueDate,
   reasonLabel,
   relationshipText,
@@ -59,7 +60,7 @@ const answerOf = ({
     ...(message === undefined ? [] : [words.theServicesMessageMessage({ message })])
   ].join('\n')
 const decisionText = (made: DecisionMade, labels: Labels): string => {
-  const { operator, reasons, checklist, note, outdated, challenged, seen, answer } = made
+  const { operator, reasons, checklist, note, outdated, challenged, seen, focus, answer } = made
   const word = decisionWord(made)
   return [
     outdated
@@ -70,6 +71,7 @@ const decisionText = (made: DecisionMade, labels: Labels): string => {
       : `${word}, ${operator}`,
     ...(answer ? [secondPersonText(answer)] : []),
     ...(seen ? [seenText(seen)] : []),
+    ...(focus ? [timeShownText(focus)] : []),
     ...(reasons.length > 0 ? [reasons.map((code) => reasonLabel(code, labels)).join('; ')] : []),
     ...checklistLines(checklist),
     ...(note ? [note] : [])
