@@ -8,7 +8,7 @@ import type { ConnectionMode } from '../connections/connection.ts'
 import type { OperationId } from '../verification/operations.ts'
 import { overviewPeriodSchema } from '../history/overview.ts'
 import { visitSchema } from '../evidence/audit.ts'
-import type { LookedRates } from './rates.ts'
+import type { LookedRates, PersonLooked } from './rates.ts'
 
 const time = z.number().int().nonnegative().max(8.64e15)
 const name = z.string().max(200)
@@ -163,6 +163,8 @@ export interface DecisionFigures {
   readonly reviewers?: readonly { readonly name: string; readonly decided: number; readonly waiting: number }[]
   /** What was looked at. Absent for who is no supervisor, and if one person is asked for: no rates of a person. */
   readonly looked?: LookedRates
+  /** The same of each person with enough decisions, by name: only where the policy `ReviewRatesPerPerson` says so. */
+  readonly lookedByPerson?: readonly PersonLooked[]
   /** By the connection of the newest evidence at the decision, with its latest name. */
   readonly connections: readonly {
     readonly id: string

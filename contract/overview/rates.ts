@@ -14,6 +14,10 @@ export interface LookedRates {
   /** With answers: one of the newest was not in sight. */
   readonly unshown?: Rate
 }
+/** The same of one person: a rate is of at least as many decisions, all of them this person's. */
+export interface PersonLooked extends LookedRates {
+  readonly name: string
+}
 /** A rate is of at least so many decisions by so many people, none of whom made more than half, so that it is no rate of one of them. */
 export const fewestLooked = { decisions: 30, people: 3 } as const
 

@@ -346,6 +346,16 @@ export const policyTable = {
     since: '1.0',
     example: 'documents'
   }),
+  ReviewRatesPerPerson: declare({
+    schema: z.boolean(),
+    kind: 'flag',
+    category: 'Verifications',
+    title: 'Review quality of each person',
+    help: 'Shows supervisors in the overview, under “Review quality”, the rates of each person with at least 30 decisions, besides those of all together. They are a reason to talk, and no measure of work. A works council may have to agree first.',
+    without: 'Off: rates of all together only.',
+    since: '1.0',
+    example: true
+  }),
   SpendGuardMinutes: ofSetting('spendGuardMinutes', {
     kind: 'number',
     category: 'Verifications',

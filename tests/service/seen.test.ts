@@ -33,6 +33,7 @@ it('counts the answers in sight and the documents that this person opened, in 30
     for (const db of [engine.dbs.history, engine.dbs.subjects, engine.dbs.search]) db.pragma('synchronous = OFF')
     const pick = seeded(5)
     const rates = { unopened: { part: 0, of: 0 }, unshown: { part: 0, of: 0 } }
+    const own = new Map<string, typeof rates>()
     const figures = () => {
       engine.columns.all()
       const query = { period, before: { from: 0, until: 1 } }
@@ -98,10 +99,15 @@ it('counts the answers in sight and the documents that this person opened, in 30
         new Set(list.map((each) => JSON.stringify(each)))
       )
       const [[inSight = 0, answers = 0], [opened = 0, documents = 0]] = [counts.answers, counts.documents]
-      rates.unshown.of += 1
-      if (inSight < answers) rates.unshown.part += 1
-      if (documents > 0) rates.unopened.of += 1
-      if (documents > 0 && opened === 0) rates.unopened.part += 1
+      const person = turn % 3 === 0 ? 'Anna Berg' : operator
+      const personal = own.get(person) ?? { unopened: { part: 0, of: 0 }, unshown: { part: 0, of: 0 } }
+      own.set(person, personal)
+      for (const each of [rates, personal]) {
+        each.unshown.of += 1
+        if (inSight < answers) each.unshown.part += 1
+        if (documents > 0) each.unopened.of += 1
+        if (documents > 0 && opened === 0) each.unopened.part += 1
+      }
       // Two people, or fewer decisions than 30, have no rate.
       const enough = Object.entries(rates).filter(([, { of }]) => of >= 30)
       if (turn % 20 === 1) expect(figures()?.looked).toEqual(Object.fromEntries(enough))
@@ -115,6 +121,16 @@ it('counts the answers in sight and the documents that this person opened, in 30
       Infinity
     )
     expect(one).not.toHaveProperty('looked')
+    expect(one).not.toHaveProperty('lookedByPerson')
+    // Of each person with 30 decisions or more, by the name alone.
+    const people = ['Anna Berg', 'ben', 'cleo']
+    expect(figures()?.lookedByPerson).toEqual(
+      people.map((name) => ({
+        name,
+        ...Object.fromEntries(Object.entries(own.get(name) ?? {}).filter(([, { of }]) => of >= 30))
+      }))
+    )
+    for (const name of people) expect(own.get(name)?.unshown.of).toBe(100)
     // Two people of the three.
     const early = { ...period, edges: [by.at, by.at + 1, by.at + 2] }
     expect(engine.decisions.figures({ period: early, before: { from: 0, until: 1 } }, by.at, Infinity)).toMatchObject({
@@ -128,8 +144,8 @@ it('counts the answers in sight and the documents that this person opened, in 30
 it('states the class of time that the window says, sealed, only where the policy asks for it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'veridesk-focus-'))
   const file = join(folder, 'policies.json')
-  const ask = (ReviewProof: string) =>
-    writeFileSync(file, JSON.stringify({ format: 'veridesk-policies', version: 1, policies: { ReviewProof } }))
+  const ask = (ReviewProof: string, more: object = {}) =>
+    writeFileSync(file, JSON.stringify({ format: 'veridesk-policies', version: 1, policies: { ReviewProof, ...more } }))
   ask('documents-and-time')
   const policies = { ...fileReader(file, [process.getuid?.() ?? 0]), confirmAfter: 1 }
   const console = await startTestConsole(undefined, 'tester', { policies })
@@ -160,7 +176,13 @@ it('states the class of time that the window says, sealed, only where the policy
       expect(namesOf(made?.plain)).not.toContain('focus')
       expect(namesOf(made?.sealed)).toEqual(names)
     }
-    ask('documents')
+    const query = { period, before: { from: 0, until: 1 } }
+    const figures = () => console.get('overview.decisions', query)
+    await expect.poll(figures).toMatchObject({ kind: 'counted', looked: {} })
+    expect(await figures()).not.toHaveProperty('lookedByPerson')
+    ask('documents', { ReviewRatesPerPerson: true })
+    // Nobody has made 30.
+    await expect.poll(figures, { timeout: 20_000 }).toMatchObject({ lookedByPerson: [] })
     await expect
       .poll(async () => (await decide('PRACTICE-one', { shown, focus: 'more' }))?.focus, { timeout: 20_000 })
       .toBeUndefined()

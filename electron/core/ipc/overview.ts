@@ -49,10 +49,12 @@ export function overviewHandlers(parts: HandlerParts): HandlersOf<typeof overvie
       const figures = await withHistory(parts, ({ overview }) => overview.decisions(query, host.clock.now()))
       if (!figures.ok) return figures
       if (figures.value.kind === 'counting') return ok(figures.value)
-      const { reviewers = [], looked: _, choices, ...others } = figures.value
+      const { lookedByPerson, ...shared } = figures.value
+      const { reviewers = [], looked: _, choices, ...others } = shared
       const names = new Set((await parts.attention.waiting())?.names)
       const own = reviewers.reduce((sum, { name, decided }) => sum + (names.has(name) ? decided : 0), 0)
-      if (supervisor) return ok({ ...figures.value, own })
+      const ofEach = parts.policies.values().ReviewRatesPerPerson === true && lookedByPerson
+      if (supervisor) return ok({ ...shared, own, ...(ofEach && { lookedByPerson: ofEach }) })
       return ok({ ...others, own, choices: { connections: choices.connections } })
     },
     'overview.report': async (order) => {

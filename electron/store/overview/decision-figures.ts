@@ -14,7 +14,7 @@ import {
   type DecisionListRow,
   type DecisionQuery
 } from '#contract/overview/decisions.ts'
-import { fewestLooked, type LookedRates } from '#contract/overview/rates.ts'
+import { fewestLooked, type LookedRates, type PersonLooked } from '#contract/overview/rates.ts'
 import type { ColleagueCases } from '#wire/history/colleagues.ts'
 import { shortMessage } from '#wire/history/record-payloads.ts'
 import type { CatalogueReader } from '../projections/catalogue-reader.ts'
@@ -60,11 +60,25 @@ const add = (a: DecisionCounts, b: DecisionCounts): DecisionCounts => ({
 const looked = (tallied: Tallied): LookedRates =>
   Object.fromEntries(
     Object.entries(tallied.looked).flatMap(([name, { part, of, people }]) =>
-      of >= fewestLooked.decisions && people.size >= fewestLooked.people && Math.max(...people.values()) <= of / 2
+      of >= fewestLooked.decisions &&
+      people.size >= fewestLooked.people &&
+      [...people.values()].every((own) => own.of <= of / 2)
         ? [[name, { part, of }]]
         : []
     )
   )
+/** Of each person with enough decisions, by name. */
+const lookedByPerson = (tallied: Tallied, names: readonly string[]): readonly PersonLooked[] =>
+  names
+    .map((name, number): PersonLooked => {
+      const rates = Object.entries(tallied.looked).flatMap(([what, { people }]) => {
+        const own = people.get(number)
+        return own && own.of >= fewestLooked.decisions ? [[what, own] as const] : []
+      })
+      return { name, ...Object.fromEntries(rates) }
+    })
+    .filter((each) => each.name !== '' && Object.keys(each).length > 1)
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
 const none: DecisionCounts = { approve: 0, decline: 0, escalate: 0 }
 
 export class DecisionFiguresReader {
@@ -156,7 +170,7 @@ export class DecisionFiguresReader {
       reviewers: this.reviewers(tallied, waiting.reviewers),
       connections: this.connections(tallied, waiting.connections),
       samples: this.samples(tallied),
-      ...(!onePerson && { looked: looked(tallied) }),
+      ...(!onePerson && { looked: looked(tallied), lookedByPerson: lookedByPerson(tallied, index.names) }),
       choices: this.choices(),
       ...(Number.isFinite(tallied.firstAt) && { firstAt: tallied.firstAt }),
       ...(totalOf(decisions) === 0 && Number.isFinite(nearestAt) && { nearestAt })

@@ -21,8 +21,8 @@ export interface Narrowed {
 interface LookedTally {
   part: number
   of: number
-  /** Decisions of each person. */
-  readonly people: Map<number, number>
+  /** The same of each person. */
+  readonly people: Map<number, { part: number; of: number }>
 }
 
 export interface Tallied {
@@ -128,9 +128,13 @@ function take(tallied: Tallied, { columns }: DecisionIndex['decided'], row: numb
 }
 
 function look(tally: LookedTally, missed: number, reviewer: number): void {
+  let own = tally.people.get(reviewer)
+  if (!own) tally.people.set(reviewer, (own = { part: 0, of: 0 }))
   tally.of += 1
-  if (missed) tally.part += 1
-  tally.people.set(reviewer, (tally.people.get(reviewer) ?? 0) + 1)
+  own.of += 1
+  if (!missed) return
+  tally.part += 1
+  own.part += 1
 }
 
 /** The part of ascending edges that a time belongs to. */

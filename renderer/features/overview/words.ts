@@ -15,6 +15,8 @@ export const words = inLanguage({
   anAnswerNotShown: 'An answer not shown',
   rangeOfDecisions: ({ low, high, all }: { low: Value; high: Value; all: Value }) =>
     `${low} to ${high} (95 % interval), of ${all} decisions`,
+  ofEachFrom30:
+    'Of the decisions in this period, and of each person with 30 or more. A reason to talk, no measure of a person’s work.',
   ofTheTeamNot: 'Of all decisions in this period together. A reason to talk, no measure of a person’s work.',
   periodicReviews: 'Periodic reviews',
   reviewsOverdue: 'Reviews overdue',
