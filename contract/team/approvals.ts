@@ -1,6 +1,7 @@
 /** Four-eyes approval in a team: a member asks for approval of a decision, and a reviewer or supervisor answers. */
 import { z } from 'zod'
 import { applicantIdSchema } from '../applicants/applicant-id.ts'
+import type { ChecklistAnswered } from '../applicants/checklists.ts'
 import { maxNoteLength, type Decision } from '../applicants/applicants.ts'
 import type { Failure } from '../failures/failures.ts'
 import type { TeamRole } from './team.ts'
@@ -111,6 +112,8 @@ export interface TeamApproval {
     readonly proposed?: true
     readonly reasons?: readonly string[]
     readonly note?: string
+    /** As it was answered, by the labels of its installation; absent without one, and while it is not known what was answered. */
+    readonly checklist?: ChecklistAnswered
   }
   readonly state: ApprovalState
   /** It waits for longer than people want, and goes on waiting: no time approves. */

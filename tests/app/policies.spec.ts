@@ -6,6 +6,7 @@ import type { Locator, Page } from '@playwright/test'
 import { ask, expect, test as base, usePractice, useService } from './fixtures/workspace.ts'
 import { inspect } from './fixtures/axe.ts'
 import { runCheck } from './fixtures/scene.ts'
+import { ApplicantPage } from './pages/applicants.ts'
 import { goTo } from './pages/go.ts'
 import { HistoryPage } from './pages/history.ts'
 import { DataManagementPage } from './pages/records.ts'
@@ -121,6 +122,40 @@ test('a live verification waits for its confirmation, by keyboard', async ({ wor
   await page.keyboard.press('Enter')
   await expect(verify.record.outcome('Answered')).toBeVisible()
   expect(practice.ledger()).toHaveLength(1)
+})
+
+test('a decision states the class of time in a focused window where a policy says so, by keyboard', async ({
+  workspace,
+  policies
+}) => {
+  policies({ ReviewProof: 'documents-and-time' })
+  const page = await workspace.open()
+  await page.clock.install()
+  const { id } = await usePractice(page)
+  await runCheck(page, id, 'get-applicant-details', { applicant_id: 'PRACTICE-pass' })
+  await goTo(page, '/applicants/PRACTICE-pass')
+  const applicant = new ApplicantPage(page)
+  await expect(applicant.checks).toHaveCount(1)
+  const decide = async (): Promise<void> => {
+    await page.getByRole('region', { name: 'Case', exact: true }).focus()
+    await page.keyboard.press('a')
+    await applicant.reason('Documents in order').focus()
+    await page.keyboard.press('Space')
+    await applicant.note.focus()
+    await page.keyboard.type('Seen')
+    await page.keyboard.press('Control+Enter')
+    await expect(applicant.decided).toHaveText('Approved')
+  }
+  // In the background nothing counts, however long it is.
+  await page.evaluate(() => dispatchEvent(new FocusEvent('blur')))
+  await page.clock.fastForward(240_000)
+  await decide()
+  const time = applicant.panel.getByTestId('time-shown')
+  await expect(time).toHaveText('Time shown before, as the window says: less than 5 seconds.')
+  await page.evaluate(() => dispatchEvent(new FocusEvent('focus')))
+  await page.clock.fastForward(70_000)
+  await decide()
+  await expect(time).toHaveText('Time shown before, as the window says: 1 to 5 minutes.')
 })
 
 test('a recovery key is sealed for the organisation, and the page and the dialog say so', async ({

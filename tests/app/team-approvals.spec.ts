@@ -1,5 +1,6 @@
 /** Four-eyes approval in a team, in the window: a colleague asks and the window’s user signs, and the other way round. */
 import { readFileSync } from 'node:fs'
+import { checklistText } from '#contract/applicants/checklists.ts'
 import type { Decision } from '#contract/applicants/applicants.ts'
 import { keyOfSigner } from '#wire/evidence/keys.ts'
 import { signAnswer } from '#wire/evidence/approval-signature.ts'
@@ -19,6 +20,20 @@ import { VerifyPage } from './pages/verify.ts'
 const arrives = { timeout: 30_000 }
 const by = () => ({ at: Date.now(), operator: 'ben' })
 
+/** What Ben answers with a decline, and leaves out. */
+const item = { answer: 'yes-no', decisions: ['decline' as const] } as const
+const checklist = {
+  text: checklistText('decision', {
+    decision: [
+      { ...item, code: 'photo', label: 'The photo matches', required: true },
+      { ...item, code: 'expired', label: 'The document is valid', required: false }
+    ],
+    review: []
+  }),
+  complete: false,
+  checks: { photo: 'no' }
+} as const
+
 /** Ben decides and asks, some hours ago. */
 async function benAsks(
   { store, one, parts }: Exchanging,
@@ -32,7 +47,7 @@ async function benAsks(
   const decided = valueOf(
     await store.applicants.decide(
       { applicantId, decision, reasons: ['suspected-fraud'], note: 'Another face', evidence },
-      then
+      { ...then, checklist }
     )
   )
   valueOf(
@@ -119,6 +134,9 @@ test('a reviewer sees a request with its evidence, signs an answer, and sees it 
   const dialog = page.getByRole('dialog', { name: 'Review request' })
   await expect(dialog.getByRole('list', { name: 'What colleagues recorded, newest first' })).toContainText(
     'Photo and ID match'
+  )
+  await expect(dialog.getByRole('group', { name: 'Checklist' })).toHaveText(
+    /The photo matches\s*No\s*The document is valid\s*Not answered/
   )
   // What the request rests on is read here, before it is signed.
   await dialog.getByRole('button', { name: 'Show request and response' }).click()

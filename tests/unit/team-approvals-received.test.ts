@@ -1,5 +1,6 @@
 /** Requests for approval as they arrive from colleagues with real histories, and from hostile ones. */
 import { describe, expect, it } from 'vitest'
+import { checklistText } from '#contract/applicants/checklists.ts'
 import type { TeamRole } from '#contract/team/team.ts'
 import type { TeamApproval } from '#contract/team/approvals.ts'
 import type { NamedEvent, OwnApprovals } from '#wire/history/approvals.ts'
@@ -135,6 +136,57 @@ describe('a request that has arrived', () => {
     expect(list(to, [...people, [ben, 'Ben', 'analyst']]).approvals).toMatchObject([
       { state: 'waiting', answers: [{ fault: 'role' }] }
     ])
+  })
+
+  it('shows the checklist of its decision as it was answered, and none without what was asked or answered', () => {
+    const to = here()
+    const ada = colleague('Ada')
+    ada.check({ applicant: 'APP-1' })
+    const item = (code: string, label: string, answer: 'tick' | 'yes-no', required = true) => ({
+      ...{ code, label, answer, required },
+      decisions: ['approve' as const]
+    })
+    const text = checklistText('decision', {
+      decision: [item('photo', 'The photo matches', 'yes-no'), item('eid', 'Why no eID', 'tick', false)],
+      review: []
+    })
+    const decided = ada.write((writer) =>
+      ada.engine.applicants.decide(
+        writer,
+        {
+          ...{ applicantId: 'APP-1', decision: 'approve', reasons: ['fine'], note: 'Seen' },
+          evidence: valueOf(ada.engine.applicants.read.show('APP-1')).evidence
+        },
+        { ...by(1, 'ada'), checklist: { text, complete: false, checks: { photo: 'no' } }, focus: 'more' }
+      )
+    )
+    request(ada, decided.decision?.seq ?? 0)
+    ada.share(to)
+    const [first] = list(to, [[ada, 'Ada', 'analyst']]).approvals
+    expect(first?.decision?.checklist).toEqual({
+      complete: false,
+      items: [{ label: 'The photo matches', answer: 'no' }, { label: 'Why no eID' }]
+    })
+    // How long it was shown is in no answer here.
+    expect(JSON.stringify(first)).not.toContain('more')
+
+    const other = here()
+    const one = installed()
+    const made = one.events.append({
+      kind: 'decision.made',
+      plain: { operator: 'm', decision: 'approve', evidence: 1, records: [], checklist: { ref: 1, complete: true } },
+      sealed: { reasons: [], note: '', checks: { photo: 'yes' } }
+    })
+    one.events.append({
+      kind: 'approval.asked',
+      plain: { operator: 'm', scope: team, decision: eventOf(one, made.seq), evidence: [] },
+      sealed: { note: '' }
+    })
+    other.take(one)
+    other.subject(one, 7, { key: one.events.key, applicant: 'APP-9' })
+    const [unknown] = list(other, [[one, 'Mallory', 'analyst']]).approvals
+    expect(unknown?.decision).toMatchObject({ decision: 'approve', note: '' })
+    expect(unknown?.decision).not.toHaveProperty('checklist')
   })
 
   it('stays approved when both join the team again, under new numbers', () => {

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { decisions, maxNoteLength, maxTags } from '#contract/applicants/applicants.ts'
+import { checksSchema } from '#contract/applicants/checklists.ts'
 import { civilDateSchema, relationshipStates } from '#contract/applicants/relationships.ts'
 import { reviewOutcomes } from '#contract/applicants/reviews.ts'
 import { connectionModes } from '#contract/connections/connection.ts'
@@ -52,8 +53,10 @@ export const plainOf = {
     // One of which nothing is known is of many.
     set: maybe(z.object({ share: z.number().catch(0) })),
     seen: maybe(z.object({ answers: partOfAll, documents: partOfAll })),
-    records: maybe(few(z.int().min(0), mostRecords))
+    records: maybe(few(z.int().min(0), mostRecords)),
+    checklist: maybe(z.object({ ref: z.int().min(0), complete: z.boolean() }))
   }),
+  checklist: z.object({ text: z.string() }),
   due: z.object({ ...by, due: z.int().min(0).max(lastDate).nullable() }),
   review: z.object({ ...by, outcome: z.enum(reviewOutcomes) }),
   risk: z.object({ ...by, class: text(40), months: z.int().min(1).max(1200) }),
@@ -82,7 +85,11 @@ export const plainOf = {
 export const sealedOf = {
   begun: z.object({ input: z.record(z.string(), z.string()) }),
   ended: z.object({ message: maybe(text(shortMessage)) }),
-  decision: z.object({ reasons: maybe(few(text(40), 20)), note: maybe(text(maxNoteLength)) }),
+  decision: z.object({
+    reasons: maybe(few(text(40), 20)),
+    note: maybe(text(maxNoteLength)),
+    checks: maybe(checksSchema)
+  }),
   note: z.object({ text: maybe(text(maxNoteLength)) }),
   expiry: z.object({ document: maybe(text(60)), expires: maybe(civilDateSchema) }),
   noted: z.object({ note: maybe(text(maxNoteLength)) }),

@@ -301,7 +301,8 @@ export class ApprovalReading {
             decision: decided.decision,
             ...(decided.proposed && { proposed: true as const }),
             ...(decided.reasons && { reasons: decided.reasons }),
-            ...(decided.note !== undefined && { note: decided.note })
+            ...(decided.note !== undefined && { note: decided.note }),
+            ...(decided.checklist && { checklist: decided.checklist })
           }
         }),
       answers: found.answers.map(({ answer, fault }): ApprovalAnswer => ({

@@ -1,4 +1,5 @@
 /** Requests for approval and answers of colleagues, and what they rest on, read from the file of received events. */
+import { answeredOf } from '#contract/applicants/checklists.ts'
 import { applicantIdSchema } from '#contract/applicants/applicant-id.ts'
 import type { TeamApproval } from '#contract/team/approvals.ts'
 import type { NamedEvent } from '#wire/history/approvals.ts'
@@ -51,6 +52,7 @@ export class ReceivedApprovals {
   private readonly evidence
   private readonly hashAt
   private readonly hasCheck
+  private readonly checklistAt
   private readonly anyAsk
 
   constructor(db: Db) {
@@ -63,6 +65,7 @@ export class ReceivedApprovals {
     this.evidence = db.prepare(approvalStatements.evidence).pluck()
     this.hashAt = db.prepare('SELECT lower(hex(hash)) FROM event WHERE place = ?').pluck()
     this.hasCheck = db.prepare('SELECT 1 FROM check_end WHERE ref = ? AND record = ?')
+    this.checklistAt = db.prepare('SELECT place FROM checklist WHERE ref = ? AND number = ?').pluck()
     this.anyAsk = db.prepare(`SELECT 1 FROM entry WHERE kind = ${codes.asked} LIMIT 1`)
   }
 
@@ -161,8 +164,14 @@ export class ReceivedApprovals {
         ? this.events.plain(event, plainOf.decision)
         : undefined
     if (!event || !said) return undefined
-    const { operator, decision, records, requires } = said
-    const { reasons, note } = this.events.sealed(event, key, sealedOf.decision) ?? {}
+    const { operator, decision, records, requires, checklist } = said
+    const sealed = this.events.sealed(event, key, sealedOf.decision)
+    const { reasons, note } = sealed ?? {}
+    // Without the sealed part, nothing is known of the answers.
+    const version = sealed && checklist && this.checklist(ref, checklist.ref)
+    const answered =
+      version !== undefined &&
+      answeredOf(version, decision, { complete: checklist?.complete === true, checks: sealed?.checks ?? {} })
     return {
       shown: {
         seq,
@@ -171,10 +180,18 @@ export class ReceivedApprovals {
         decision,
         ...(requires === 1 && { proposed: true as const }),
         ...(reasons && { reasons }),
-        ...(note !== undefined && { note })
+        ...(note !== undefined && { note }),
+        ...(answered && { checklist: answered })
       },
       unshared: (records ?? []).filter((record) => this.hasCheck.get(ref, record) === undefined).length
     }
+  }
+
+  /** The text of a version of an installation's checklist, by its number there. */
+  private checklist(ref: number, number: number): string | undefined {
+    const place = this.checklistAt.get(ref, number) as number | undefined
+    const noted = place === undefined ? undefined : this.events.get(ref, seqOf(place))
+    return noted && this.events.plain(noted, plainOf.checklist)?.text
   }
 
   private answer(place: number): ReceivedAnswer | undefined {

@@ -37,6 +37,9 @@ export const derivedTables = `
   -- Where an installation recorded what a connection is.
   CREATE TABLE connection (ref INTEGER NOT NULL, number INTEGER NOT NULL, place INTEGER NOT NULL,
     PRIMARY KEY (ref, number)) STRICT, WITHOUT ROWID;
+  -- Where it recorded what a version of a checklist asks.
+  CREATE TABLE checklist (ref INTEGER NOT NULL, number INTEGER NOT NULL, place INTEGER NOT NULL,
+    PRIMARY KEY (ref, number)) STRICT, WITHOUT ROWID;
   -- Of each installation: "kind" 0 is where a batch was shared (row 0), 1 where one of its rows was, 2 the number of the
   -- record of the last attempt to send a row, 3 the event by which it has taken a part (row: the part, from 1), 4 the event
   -- by which it has started or ended its run last (row 0).

@@ -41,6 +41,7 @@ export class Entries {
   private readonly begun
   private readonly move
   private readonly connect
+  private readonly noteChecklist
   private readonly newest: NewestEvidence
   private readonly unknown
   private readonly known
@@ -62,6 +63,7 @@ export class Entries {
     this.unknown = prepare('INSERT INTO open_unknown VALUES (?, ?) ON CONFLICT DO NOTHING')
     this.known = prepare('DELETE FROM open_unknown WHERE ref = ? AND record = ?')
     this.connect = prepare('INSERT INTO connection VALUES (?, ?, ?) ON CONFLICT DO NOTHING')
+    this.noteChecklist = prepare('INSERT INTO checklist VALUES (?, ?, ?) ON CONFLICT DO NOTHING')
   }
 
   /** A verified event was added. @param ref Of its installation in the file. */
@@ -70,7 +72,8 @@ export class Entries {
     this.newest.onAdded(ref, seq, event)
     // Its installation does not share what it says.
     if (!('text' in plain)) return
-    if (kind === 'connection.noted') this.onConnection(ref, seq, event)
+    if (kind === 'connection.noted') this.onNoted(this.connect, ref, seq, event)
+    else if (kind === 'checklist.noted') this.onNoted(this.noteChecklist, ref, seq, event)
     else if (record !== null) this.onRecord(ref, seq, event, record)
     const entry = shown.get(kind)
     if (entry === undefined) return
@@ -101,10 +104,11 @@ export class Entries {
     }
   }
 
-  private onConnection(ref: number, seq: number, { plain }: SharedEvent): void {
+  /** What other events refer to by its number. */
+  private onNoted(statement: ReturnType<Db['prepare']>, ref: number, seq: number, { plain }: SharedEvent): void {
     const number = valuesOf(plain)?.['ref']
     if (typeof number === 'number' && Number.isSafeInteger(number) && number >= 0)
-      this.connect.run(ref, number, placeOf(ref, seq))
+      statement.run(ref, number, placeOf(ref, seq))
   }
 
   private check(ref: number, record: number): { readonly begun: number; readonly subject: number } | undefined {
