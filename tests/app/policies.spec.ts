@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { ask, expect, test as base, usePractice, useService } from './fixtures/workspace.ts'
 import { inspect } from './fixtures/axe.ts'
+import { seedDecisions } from './fixtures/decisions.ts'
 import { runCheck } from './fixtures/scene.ts'
 import { ApplicantPage } from './pages/applicants.ts'
 import { goTo } from './pages/go.ts'
@@ -156,6 +157,29 @@ test('a decision states the class of time in a focused window where a policy say
   await page.clock.fastForward(70_000)
   await decide()
   await expect(time).toHaveText('Time shown before, as the window says: 1 to 5 minutes.')
+})
+
+test('review quality has a row for each person with 30 decisions where a policy says so', async ({
+  workspace,
+  policies,
+  dataFolder
+}) => {
+  test.setTimeout(120_000)
+  test.skip(!workspace.keyring, 'needs a keyring for tests')
+  if (workspace.keyring) await seedDecisions(dataFolder, workspace.keyring, 25)
+  policies({ ReviewRatesPerPerson: true })
+  const page = await workspace.open()
+  await goTo(page, '/overview?days=30', 'Overview')
+  const quality = page.getByRole('region', { name: 'Review quality' })
+  const table = quality.getByRole('table')
+  await expect(table.getByRole('row')).toHaveText([
+    /Reviewer.*No document opened.*An answer not shown/,
+    /^Jonas Berg(100\.0\s% \d\d\.\d\s% to 100\.0\s% \(95 % interval\), of \d\d decisions){2}$/,
+    /^Mira Rahn.*100\.0\s%/
+  ])
+  // It scrolls by keyboard where it does not fit.
+  await quality.getByRole('group', { name: 'By reviewer' }).focus()
+  await inspect(page, 'review quality of each person', ['light'])
 })
 
 test('a recovery key is sealed for the organisation, and the page and the dialog say so', async ({

@@ -21,7 +21,7 @@ const arrives = { timeout: 30_000 }
 const by = () => ({ at: Date.now(), operator: 'ben' })
 
 /** What Ben answers with a decline, and leaves out. */
-const item = { answer: 'yes-no', decisions: ['decline' as const] } as const
+const item = { answer: 'yes-no' as const, decisions: ['decline' as const] }
 const checklist = {
   text: checklistText('decision', {
     decision: [
