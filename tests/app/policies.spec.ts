@@ -152,7 +152,7 @@ test('a decision states the class of time in a focused window where a policy say
   await page.clock.fastForward(240_000)
   await decide()
   const time = applicant.panel.getByTestId('time-shown')
-  await expect(time).toHaveText('Time shown before, as the window says: less than 5 seconds.')
+  await expect(time).toHaveText('Time shown before, as the window says: 0 to 5 seconds.')
   await page.evaluate(() => dispatchEvent(new FocusEvent('focus')))
   await page.clock.fastForward(70_000)
   await decide()

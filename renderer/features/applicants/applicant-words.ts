@@ -64,7 +64,7 @@ export const seenText = ({ answers: [shown, all], documents: [opened, of] }: See
   of === 0 ? words.seenAnswers({ shown, all }) : words.seenAnswersAndDocuments({ shown, all, opened, of })
 /** How long an applicant was shown before a decision. */
 export const timeShownLabels: Readonly<Record<FocusClass, string>> = {
-  'under-5': words.under5Seconds,
+  'under-5': words.to5Seconds,
   'under-15': words.to15Seconds,
   'under-60': words.to60Seconds,
   'under-300': words.to5Minutes,

@@ -99,7 +99,7 @@ export const words = inLanguage({
   seenAnswersAndDocuments: ({ shown, all, opened, of }: { shown: Value; all: Value; opened: Value; of: Value }) =>
     `Shown before: answers ${shown} of ${all}, documents opened ${opened} of ${of}.`,
   timeShownWas: ({ time }: { time: Value }) => `Time shown before, as the window says: ${time}.`,
-  under5Seconds: 'less than 5 seconds',
+  to5Seconds: '0 to 5 seconds',
   to15Seconds: '5 to 15 seconds',
   to60Seconds: '15 to 60 seconds',
   to5Minutes: '1 to 5 minutes',
