@@ -103,6 +103,26 @@ export const evidenceFailures = {
     },
     guide: 'Explain a decision, and record a challenge'
   },
+  'trust-file-refused': {
+    what: 'The trust file {file} does not count: {reason}.',
+    impact: 'It was not used, and nothing was signed.',
+    nextStep: 'Ask a keeper of your organisation’s trust file for the original file that all keepers signed.',
+    guide: 'Trust file',
+    reasons: {
+      'too-large': 'it is larger than {limitBytes}',
+      'form': 'it is not a trust file, or not in the required form',
+      'version-form': 'its version {version} is not in the required form',
+      'order': 'its version {version} does not follow the version before it',
+      'period': 'its version {version} ends before it begins, or is valid for more than 400 days',
+      'keepers': 'its version {version} names a keeper twice, or a key that proves nothing',
+      'entries': 'its version {version} has entries out of order or twice, or with a time that cannot be',
+      'keeper-revoked': 'its version {version} revokes the key of one of its keepers',
+      'signature-wrong': 'a signature of its version {version} is not valid',
+      'signature-twice': 'its version {version} was signed twice with one key',
+      'signature-foreign': 'its version {version} was signed with a key that is not that of a keeper',
+      'waiting': 'its version {version} lacks signatures of keepers, {count} at least'
+    }
+  },
   'case-gone': {
     what: 'This case is no longer open.',
     impact: 'Nothing was signed.',

@@ -15,13 +15,15 @@ export interface Envelope {
 /** Base64 (RFC 4648, section 4) in its only spelling: unused bits of the last character can be anything to a decoder. */
 export const base64 = z.string().refine((text) => Buffer.from(text, 'base64').toString('base64') === text)
 
+const signature = z.strictObject({ keyid: z.string().regex(/^[0-9a-f]{64}$/), sig: base64 })
+
 /** The form of an envelope with one signature. */
 export const envelopeForm = <Type extends string>(type: Type) =>
-  z.strictObject({
-    payload: base64,
-    payloadType: z.literal(type),
-    signatures: z.tuple([z.strictObject({ keyid: z.string().regex(/^[0-9a-f]{64}$/), sig: base64 })])
-  })
+  z.strictObject({ payload: base64, payloadType: z.literal(type), signatures: z.tuple([signature]) })
+
+/** The form of an envelope with signatures of several keys, at most so many. */
+export const jointEnvelopeForm = <Type extends string>(type: Type, most: number) =>
+  z.strictObject({ payload: base64, payloadType: z.literal(type), signatures: z.array(signature).min(1).max(most) })
 
 /** The bytes that a signature covers. */
 export const signedBytes = (type: string, payload: Uint8Array): Buffer =>
@@ -49,7 +51,11 @@ function partsOf({ payload, payloadType, signatures }: Envelope): {
   }
 }
 
-/** Whether the signature is valid for a public key (hex). */
+/** Whether one of the signatures is valid for a public key (hex). */
+export const signatureFits = (envelope: Envelope, index: number, key: string): boolean =>
+  envelopeFits({ ...envelope, signatures: envelope.signatures.slice(index, index + 1) }, key)
+
+/** Whether the only signature is valid for a public key (hex). */
 export function envelopeFits(envelope: Envelope, key: string): boolean {
   const { signed, signature } = partsOf(envelope)
   return signature.length === 64 && bytesFit(key, signed, signature)
