@@ -5,6 +5,7 @@ import { channel, kibibyte, nothing, type SavedFile } from '../ipc/channel.ts'
 import type { StampedPack } from './evidence.ts'
 import type { ChosenAuthorities, TimestampTest } from './timestamps.ts'
 import { z } from 'zod'
+import { maxTrustText, trustMakeSchema, trustSignSchema, type SavedTrustFile } from './trust-file.ts'
 import { auditQuerySchema, visitSchema, type AuditHead, type AuditPage, type AuditVerdict } from './audit.ts'
 
 export const evidenceChannels = {
@@ -51,6 +52,20 @@ export const evidenceChannels = {
     maxBytes: kibibyte,
     late: 'take',
     leaves: ['setting.changed']
+  }),
+  /** A new version of the trust file, signed with this installation's key; null if cancelled. */
+  'trust.make': channel<SavedTrustFile | null>()({
+    input: trustMakeSchema,
+    maxBytes: 2 * maxTrustText,
+    late: 'take',
+    leaves: { none: 'The trust file itself says who signed which version.' }
+  }),
+  /** A trust file with this installation's signature; null if cancelled. */
+  'trust.sign': channel<SavedTrustFile | null>()({
+    input: trustSignSchema,
+    maxBytes: 2 * maxTrustText,
+    late: 'take',
+    leaves: { none: 'The trust file itself says who signed which version.' }
   }),
   /** The certificates of a file that the user chooses; null if cancelled. */
   'timestamps.chooseAuthorities': channel<ChosenAuthorities | null>()({

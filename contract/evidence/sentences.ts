@@ -103,8 +103,27 @@ export const evidenceFailures = {
     },
     guide: 'Explain a decision, and record a challenge'
   },
+  'trust-draft-incomplete': {
+    what: 'No version of the trust file was made: {reason}.',
+    impact: 'Nothing was signed, and no file was written.',
+    nextStep: 'Complete the draft, and make the version again.',
+    guide: 'Trust file',
+    reasons: {
+      'organisation': 'the draft does not name the organisation',
+      'keepers': 'it needs the keys of at least two keepers',
+      'keeper-key': 'a keeper is not a public key, in 64 hexadecimal digits or as PEM',
+      'certificates': 'one of the texts for certificates contains none in PEM format'
+    }
+  },
+  'trust-not-keeper': {
+    what: 'The key of this installation is not that of a keeper of the trust file.',
+    impact: 'Nothing was signed, and no file was written.',
+    nextStep:
+      'Have a keeper sign on their own installation, or make a version that names this key as that of a keeper.',
+    guide: 'Trust file'
+  },
   'trust-file-refused': {
-    what: 'The trust file {file} does not count: {reason}.',
+    what: 'The trust file does not count: {reason}.',
     impact: 'It was not used, and nothing was signed.',
     nextStep: 'Ask a keeper of your organisation’s trust file for the original file that all keepers signed.',
     guide: 'Trust file',

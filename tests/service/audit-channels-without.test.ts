@@ -1,7 +1,7 @@
 /** Performs each action that leaves no event by the list, and checks that it leaves none: the list is then right about it. */
 import type { BatchReading } from '#contract/batches/batches.ts'
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -163,7 +163,9 @@ test('each action that leaves none by the list leaves none', async () => {
   await get('support.save')
   await get('certificates.show')
   await get('certificates.request', { name: 'Compliance' })
-  await get('keys.list')
+  const publicKey = (await get('keys.list'))[0]?.publicKey ?? ''
+  const made = await get('trust.make', { draft: { organisation: 'Sample', keepers: [publicKey, 'ab'.repeat(32)] } })
+  await get('trust.sign', { text: await readFile(made?.path ?? '', 'utf8') })
   console.open = join(folder, 'authorities.pem')
   await get('settings.chooseCaFile')
   await get('timestamps.chooseAuthorities')

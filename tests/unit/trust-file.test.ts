@@ -29,8 +29,8 @@ const signer = (more: Members = {}): Members => ({
 function why(text: string): string | undefined {
   const read = readCountingTrustFile(text)
   if (read.ok) return undefined
-  const { what } = sentencesOf(trustRefusal('company.veridesk-trust', read.failure))
-  expect(what).toMatch(/^The trust file company\.veridesk-trust does not count: [^{}]+\.$/)
+  const { what } = sentencesOf(trustRefusal(read.failure))
+  expect(what).toMatch(/^The trust file does not count: [^{}]+\.$/)
   return read.failure.reason
 }
 const whyNot = (payload: Members, by = [ann, ben]): string | undefined => why(fileOf(signed(payload, by)))

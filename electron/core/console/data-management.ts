@@ -15,6 +15,7 @@ import { createCases, type Cases } from '#core/evidence/cases.ts'
 import { createSigningCertificates, type SigningCertificates } from '#core/evidence/certificates.ts'
 import { createHeadTimestamps } from '#core/evidence/head-timestamps.ts'
 import { createOwnKeys, type OwnKeys } from '#core/evidence/own-keys.ts'
+import { createTrustMaking, type TrustMaking } from '#core/evidence/trust-making.ts'
 import { createEvidence, type EvidencePacks } from '#core/evidence/evidence.ts'
 import type { Timestamps } from '#core/timestamps/timestamps.ts'
 import { createTurns } from '#kit/async/in-turn.ts'
@@ -58,6 +59,7 @@ export interface DataManagement {
   readonly cases: Cases
   readonly certificates: SigningCertificates
   readonly ownKeys: OwnKeys
+  readonly trustMaking: TrustMaking
   /** Notices for every window: a scheduled backup that failed. */
   notices(): readonly Failure[]
   /** Runs something while nothing uses the history by itself: no backup, no erasure that is resumed, no time-stamp of the audit trail. */
@@ -177,6 +179,7 @@ export function createDataManagement({
     cases: createCases(shared),
     certificates,
     ownKeys: createOwnKeys(shared),
+    trustMaking: createTrustMaking(shared),
     // The command line ends after one command, so it has no schedule.
     notices: () => backups.notices(),
     exclusively: (work) => backups.exclusively(() => datingTurn(work)),

@@ -67,7 +67,7 @@ const fileSchema = z.strictObject({
 })
 
 type TrustReason = Extract<FailureDetails<'trust-file-refused'>, { readonly reason: string }>['reason']
-/** Why a trust file does not count: the details of `trust-file-refused` but the name of the file. */
+/** Why a trust file does not count: the details of `trust-file-refused`. */
 export interface TrustFault {
   readonly reason: TrustReason
   readonly version?: number
@@ -75,8 +75,8 @@ export interface TrustFault {
   readonly limitBytes?: number
 }
 /** The failure of a file that does not count. */
-export const trustRefusal = (file: string, fault: TrustFault): Failure =>
-  failure('trust-file-refused', { ...fault, file } as FailureDetails<'trust-file-refused'>)
+export const trustRefusal = (fault: TrustFault): Failure =>
+  failure('trust-file-refused', { ...fault } as FailureDetails<'trust-file-refused'>)
 
 export interface TrustFile {
   /** The last version, which alone speaks. */

@@ -8,6 +8,7 @@ export function evidenceHandlers({
   host,
   certificates,
   ownKeys,
+  trustMaking,
   timestamps,
   evidence
 }: HandlerParts): HandlersOf<typeof evidenceChannels> {
@@ -19,6 +20,8 @@ export function evidenceHandlers({
     'keys.list': () => ownKeys.list(),
     'keys.revoke': (order) => ownKeys.revoke(order),
     'keys.replace': ({ key }) => ownKeys.replace(key),
+    'trust.make': (order) => trustMaking.make(order),
+    'trust.sign': (order) => trustMaking.sign(order),
     'timestamps.chooseAuthorities': async () => {
       const path = await host.chooseFile('Choose the certificate of the time-stamp authority', ['pem', 'crt', 'cer'])
       return path === undefined ? done : readAuthorityFile(path)

@@ -377,6 +377,7 @@ export const standaloneNames = [
   'teamCheck',
   'teamSchema',
   'teamVerifyFork',
+  'trustShow',
   'updatesVerify',
   'version'
 ] as const satisfies readonly CommandName[]

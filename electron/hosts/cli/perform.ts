@@ -66,6 +66,7 @@ import {
   recoverTeam,
   removeFromTeam
 } from './team-members.ts'
+import { makeTrustFile, showTrustFile, signTrustFile } from './trust.ts'
 import { changeRule, confirmEntry, withdrawEntry } from './team-two-person.ts'
 import { setTimestamps, showTimestamps, stopTimestamps, testTimestamps } from './timestamps.ts'
 import { checkUpdates, setUpdates, showUpdates, stopUpdates } from './updates.ts'
@@ -171,6 +172,8 @@ const actions: Record<Exclude<CommandName, StandaloneName>, (context: Context) =
   teamAcknowledge: acknowledgeFinding,
   teamFork: saveFork,
   teamLeave: leaveTeam,
+  trustMake: makeTrustFile,
+  trustSign: signTrustFile,
   timestampsSet: setTimestamps,
   timestampsShow: showTimestamps,
   timestampsTest: testTimestamps,
@@ -193,6 +196,7 @@ const standalone: Record<
   teamCheck: (_, options) => checkTeam(options),
   teamSchema: (_, options, dataFolder) => printSchema(options, dataFolder),
   teamVerifyFork: verifyFork,
+  trustShow: showTrustFile,
   updatesVerify: verifyInstaller,
   version: (_, options) => printVersions(options)
 }

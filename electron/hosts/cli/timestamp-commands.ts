@@ -1,4 +1,4 @@
-/** The commands for time-stamps and the signing key, as data. */
+/** The commands for time-stamps, the signing key and the trust file, as data. */
 import { revocationReasons } from '#contract/evidence/keys.ts'
 import type { Command } from './command.ts'
 
@@ -69,6 +69,40 @@ export const timestampCommands = {
       },
       ...json
     }
+  },
+  trustMake: {
+    words: ['trust', 'make'],
+    operands: '',
+    help: 'Make a version of the company’s trust file, which says whose key signs packs and who approves, and sign it as one of its keepers. It counts once two keepers of it, and two of the version before, have signed it.',
+    options: {
+      from: {
+        type: 'string',
+        value: 'DRAFT',
+        help: 'JSON with organisation, days, keepers, signers, timestamps, ca, revocations, verifiers; what is absent stays as it was'
+      },
+      before: {
+        type: 'string',
+        value: 'FILE',
+        help: 'the trust file whose next version it is; without it, the first one'
+      },
+      to: { type: 'string', value: 'FILE', help: 'file to write; an existing file is replaced', writes: true },
+      ...json
+    }
+  },
+  trustSign: {
+    words: ['trust', 'sign'],
+    operands: 'FILE',
+    help: 'Sign the last version of a trust file as another one of its keepers. Look at it first, with “trust show”.',
+    options: {
+      to: { type: 'string', value: 'FILE', help: 'file to write; an existing file is replaced', writes: true },
+      ...json
+    }
+  },
+  trustShow: {
+    words: ['trust', 'show'],
+    operands: 'FILE',
+    help: 'Show what a trust file says, who signed it, and how many signatures it waits for. Needs no data folder and no keychain.',
+    options: json
   },
   timestampsSet: {
     words: ['timestamps', 'set'],
