@@ -103,7 +103,7 @@ export function verifierPage(program: string): string {
 <label>Fingerprints of keys that may revoke other keys, one per line
 <textarea id="trusted" rows="2" autocomplete="off" spellcheck="false"></textarea></label>
 <label>Files that belong to the pack <input type="file" id="attachments" multiple></label>
-<label>Other packs, or exports of the audit trail (JSON lines), which must not contradict it <input type="file" id="others" accept=".json,.jsonl" multiple></label>
+<label>Other packs, or exports of the audit trail (JSON lines), which must not contradict it, and the trust file of the company <input type="file" id="others" accept=".json,.jsonl,.veridesk-trust" multiple></label>
 </details>
 <p id="verdict" role="status"></p>
 <pre id="details" hidden></pre>

@@ -130,6 +130,22 @@ export const evidenceFindingTable = {
   'key-revoked-since':
     'Its key has been revoked since: {time} ({name}), as the revocation says. A time-stamp shows when the pack existed.',
   'key-not-revoked': 'None of the revocations that were given counts for its key. Revocations: {count}.',
+  // Trust file
+  'trust-speaks':
+    'Version {version} of the trust file of {name}, valid until {time}, speaks for it. Digest of its first keepers, to compare: {digest}.',
+  'trust-spoke':
+    'Version {version} of the trust file of {name} spoke for it, as its time-stamp shows; that version expired on {time}. Digest of its first keepers, to compare: {digest}.',
+  'trust-expired':
+    'Version {version} of the trust file of {name} expired on {time}, and no time-stamp shows that the pack is older. It does not speak for it.',
+  'trust-signer': 'By the trust file, its key belongs to {name}, who signs packs.',
+  'trust-unlisted': 'The trust file does not name its key.',
+  'trust-role': 'By the trust file, its key belongs to {name}, who does not sign packs.',
+  'trust-period':
+    'By the trust file, its key belongs to {name}, but nothing shows that the pack was made while that person signed packs.',
+  'trust-approver': 'By the trust file, the answer in event {event} was signed by {name}, who may approve.',
+  'trust-approver-unknown':
+    'The answer in event {event} was signed with a key whose owner may NOT approve by the trust file, or not at that time.',
+  'certificate-elsewhere': 'Its certificates do not lead to an authority in the trust file.',
   // Two packs
   'beside-continues':
     'The audit trail of the larger pack provably continues that of the smaller one. Events in both: {events}.',

@@ -122,6 +122,17 @@ export const evidenceFindings = {
   'key-revoked': ['revocations', 'refused'],
   'key-revoked-since': ['revocations', 'warning'],
   'key-not-revoked': ['revocations', 'passed'],
+  // Trust file
+  'trust-speaks': ['signer', 'passed'],
+  'trust-spoke': ['signer', 'passed'],
+  'trust-expired': ['signer', 'warning'],
+  'trust-signer': ['signer', 'passed'],
+  'trust-unlisted': ['signer', 'warning'],
+  'trust-role': ['signer', 'warning'],
+  'trust-period': ['signer', 'warning'],
+  'trust-approver': ['approvals', 'passed'],
+  'trust-approver-unknown': ['approvals', 'warning'],
+  'certificate-elsewhere': ['certificates', 'warning'],
   // Two packs
   'beside-continues': ['beside', 'passed'],
   'beside-same': ['beside', 'passed'],

@@ -109,7 +109,7 @@ export type EvidenceFindingData = {
   [Code in EvidenceFindingCode]: EvidenceFindingOf<Code, (typeof evidenceFindingTable)[Code]>
 }[EvidenceFindingCode]
 export type EvidenceFindingCode = keyof typeof evidenceFindingTable
-type EvidenceFindingText = 'kinds' | 'name' | 'names' | 'place' | 'series' | 'time'
+type EvidenceFindingText = 'digest' | 'kinds' | 'name' | 'names' | 'place' | 'series' | 'time'
 export type EvidenceFindingDetails<Code extends EvidenceFindingCode> = {
   readonly [Name in NamesIn<(typeof evidenceFindingTable)[Code]>]: Name extends EvidenceFindingText ? string : number
 }

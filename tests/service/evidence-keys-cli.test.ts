@@ -103,5 +103,5 @@ it('adds a time-stamp to a pack', async () => {
   expect((await cli('evidence', 'verify', saved.path, '--tsa-ca', ca)).out).toContain('It existed on')
   expect((await cli('evidence', 'timestamp')).code).toBe(64)
   expect((await cli('evidence', 'verify', saved.path, '--tsa-ca', path('missing.pem'))).code).toBe(1)
-  expect((await cli('evidence', 'verify', saved.path, '--trust', 'short')).code).toBe(64)
+  expect((await cli('evidence', 'verify', saved.path, '--may-revoke', 'short')).code).toBe(64)
 })

@@ -29,6 +29,7 @@ import {
   type Identity,
   type Openssl
 } from './support/timestamp-authority.ts'
+import { day, fileOf, keeper, signed, version } from '../unit/support/trust-files.ts'
 import { evidenceWorkspace, furnish } from './evidence-workspace.ts'
 import { systemClock } from '../../electron/hosts/node/ports.ts'
 // @ts-expect-error The stand-alone verifier is plain JavaScript.
@@ -74,11 +75,19 @@ const alone = resolve(import.meta.dirname, '..', '..', 'out', 'verifier', 'verif
 /** What both verifiers say of a pack: the console's exit and its findings by code, and the exit code of the other. */
 async function verdicts(
   name: string,
-  options: { 'ca'?: string[]; 'tsa-ca'?: string[]; 'revocation'?: string[]; 'trust'?: string[]; 'key'?: string } = {}
+  options: {
+    'ca'?: string[]
+    'tsa-ca'?: string[]
+    'revocation'?: string[]
+    'may-revoke'?: string[]
+    'trust'?: string
+    'key'?: string
+  } = {}
 ) {
-  const { key, ...lists } = options
+  const { key, trust, ...lists } = options
   const own = await verifyEvidence([path(name)], { ...options, json: true })
   const words = Object.entries(lists).flatMap(([option, values]) => values.flatMap((value) => [`--${option}`, value]))
+  if (trust !== undefined) words.push('--trust', trust)
   const other = await promisify(execFile)(process.execPath, [alone, path(name), ...(key ? [key] : []), ...words]).then(
     ({ stdout }) => ({ code: 0, text: stdout }),
     ({ code, stdout }: { code: number; stdout: string }) => ({ code, text: stdout })
@@ -110,6 +119,47 @@ describe('a time-stamp', () => {
       code: 3,
       text: expect.stringContaining('Time-stamp: not checked, because the authority that you named does not') as string
     })
+  })
+  it('and a trust file that names its authority make a signer known to both', async () => {
+    await pack('company.json')
+    const [ann, ben] = [keeper(), keeper()]
+    const now = Date.now()
+    const own = (await console.get('keys.list'))[0]!.fingerprint
+    const write = (name: string, roles: readonly string[], expires: number) =>
+      writeFileSync(
+        path(name),
+        fileOf(
+          signed(
+            version([ann, ben], {
+              issued: now - day,
+              expires,
+              signers: [{ from: now - day, key: own, name: 'Cat', roles, until: null }],
+              timestamps: [authority.pem(root)]
+            }),
+            [ann, ben]
+          )
+        )
+      )
+    write('company.trust', ['pack'], now + 100 * day)
+    expect(await verdicts('company.json', { trust: path('company.trust') })).toMatchObject({
+      exit: 'done',
+      findings: expect.arrayContaining(['timestamp-right', 'trust-speaks', 'trust-signer']) as unknown,
+      code: 0,
+      text: expect.stringContaining('the key of Cat, for which version 1 of the trust file') as string
+    })
+    write('role.trust', ['approver'], now + 100 * day)
+    write('expired.trust', ['pack'], now - 1)
+    for (const [name, code] of [
+      ['role.trust', 'trust-role'],
+      ['expired.trust', 'trust-expired']
+    ] as const)
+      expect(await verdicts('company.json', { trust: path(name) })).toMatchObject({
+        exit: 'signerUnknown',
+        findings: expect.arrayContaining([code]) as unknown,
+        code: 3
+      })
+    writeFileSync(path('none.trust'), 'none')
+    expect(await verdicts('company.json', { trust: path('none.trust') })).toMatchObject({ exit: 'failed', code: 2 })
   })
   it('of another pack is refused by both', async () => {
     const [one, two] = [await pack('one.json'), await pack('two.json')]
@@ -321,12 +371,16 @@ describe('a revocation', () => {
       exit: 'signerUnknown',
       code: 3
     })
-    expect(await verdicts('before.json', { revocation: [path('other.revocation')], trust: [by] })).toMatchObject({
+    expect(
+      await verdicts('before.json', { 'revocation': [path('other.revocation')], 'may-revoke': [by] })
+    ).toMatchObject({
       exit: 'refused',
       code: 1
     })
     writeFileSync(path('forged.revocation'), text.replace('"sig":"', '"sig":"AAAA'))
-    expect(await verdicts('before.json', { revocation: [path('forged.revocation')], trust: [by] })).toMatchObject({
+    expect(
+      await verdicts('before.json', { 'revocation': [path('forged.revocation')], 'may-revoke': [by] })
+    ).toMatchObject({
       exit: 'failed',
       error: expect.stringContaining('not a valid revocation') as string,
       code: 2
@@ -355,7 +409,7 @@ describe('a revocation', () => {
     console.save = path('of-old.revocation')
     await console.get('keys.revoke', { key: before!.fingerprint, reason: 'replaced', note: '' })
     expect(
-      await verdicts('before.json', { revocation: [path('of-old.revocation')], trust: [now!.fingerprint] })
+      await verdicts('before.json', { 'revocation': [path('of-old.revocation')], 'may-revoke': [now!.fingerprint] })
     ).toMatchObject({ exit: 'refused', code: 1 })
   })
 })

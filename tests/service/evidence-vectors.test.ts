@@ -47,7 +47,7 @@ test.each(named)('verify.mjs says what it must: %s', (_name, { file, options, ve
   } = options
   const words = [
     ...(fingerprint ? [fingerprint] : []),
-    ...trusted.flatMap((each) => ['--trust', each]),
+    ...trusted.flatMap((each) => ['--may-revoke', each]),
     ...revocations.flatMap((each) => ['--revocation', at(each)]),
     ...attachments.flatMap((each) => ['--attachment', at(each)]),
     ...compare.flatMap((each) => ['--compare', at(each)]),
@@ -98,7 +98,7 @@ test.each(
   } = options
   const ending = await verifyEvidence([at(file)], {
     ...(fingerprint && { key: fingerprint }),
-    'trust': [...trusted],
+    'may-revoke': [...trusted],
     'revocation': revocations.map(at),
     'attachment': attachments.map(at),
     'ca': authorities.map(at),

@@ -369,7 +369,7 @@ test('arguments that are not valid, and files that cannot be read, say nothing a
     ['--ca', saved('none.pem', 'no certificate')],
     ['--tsa-ca', saved('none.pem', 'no certificate')],
     ['--revocation', saved('none.json', '{}')],
-    ['--trust', 'nobody'],
+    ['--may-revoke', 'nobody'],
     ['--unknown']
   ])
     expect(run(file, ...words), words.join(' ')).toMatchObject({ status: 2 })

@@ -1,8 +1,8 @@
-/** The company's trust file: which one counts, for the console. */
+/** The company's trust file: which one counts, for the console and for the stand-alone verifier alike. */
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { maxTrustText } from '#contract/evidence/trust-file.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import {
@@ -13,6 +13,8 @@ import {
   trustRefusal,
   withSignature
 } from '#core/evidence/trust-file.ts'
+// @ts-expect-error The stand-alone verifier is plain JavaScript.
+import { readTrustFile as readAlone } from '../../verifier/source/trust-file.mjs'
 import { after, day, fileOf, issued, keeper, signed, version, type Members } from './support/trust-files.ts'
 
 const [ann, ben, cat, dan] = [keeper(), keeper(), keeper(), keeper()]
@@ -25,9 +27,12 @@ const signer = (more: Members = {}): Members => ({
   until: null,
   ...more
 })
+/** Each file that was read, with the digest of its first keepers if it counts. */
+const asked = new Map<string, string | undefined>()
 /** Why a file does not count; undefined if it does. */
 function why(text: string): string | undefined {
   const read = readCountingTrustFile(text)
+  asked.set(text, read.ok ? read.value.origin : undefined)
   if (read.ok) return undefined
   const { what } = sentencesOf(trustRefusal(read.failure))
   expect(what).toMatch(/^The trust file does not count: [^{}]+\.$/)
@@ -220,4 +225,12 @@ describe('the schemas', () => {
     ])
       expect(fitsVersion({ ...full, ...wrong }), JSON.stringify(wrong)).toBe(false)
   })
+})
+
+afterAll(async () => {
+  expect(asked.size).toBeGreaterThan(50)
+  for (const [text, origin] of asked) {
+    const read = await (readAlone as (file: string) => Promise<{ origin: string }>)(text).catch(() => undefined)
+    expect(read?.origin, text.slice(0, 2000)).toBe(origin)
+  }
 })

@@ -9,7 +9,8 @@ const usage = `node verify.mjs FILE [FINGERPRINT OF THE SIGNER’S KEY]
   [--ca FILE]...           certificates of an authority that vouches for the signer
   [--tsa-ca FILE]...       certificates of an authority for time-stamps
   [--revocation FILE]...   revocations of keys, and
-  [--trust FINGERPRINT]... keys that may revoke other keys
+  [--may-revoke FINGERPRINT]... keys that may revoke other keys
+  [--trust FILE]           the trust file of the company: it alone says then whose key signs packs
   [--attachment FILE]...   files that belong to the pack
   [--compare FILE]...      other packs, or exports of the audit trail (JSON lines), which must not contradict it
   [--events]               prints the events as text`
@@ -19,7 +20,8 @@ const options = {
   'ca': many,
   'tsa-ca': many,
   'revocation': many,
-  'trust': many,
+  'may-revoke': many,
+  'trust': { type: 'string' },
   'attachment': many,
   'compare': many,
   'events': { type: 'boolean' }
@@ -79,7 +81,8 @@ async function readOptions(values) {
     return text
   }
   return {
-    trusted: values.trust,
+    trusted: values['may-revoke'],
+    ...(values.trust !== undefined && { trust: [await written(values.trust)] }),
     authorities: await all(values.ca),
     timestampAuthorities: await all(values['tsa-ca']),
     revocations: await all(values.revocation, written),

@@ -1,7 +1,7 @@
 /** Verifies a pack, and everything that the reader gives with it. */
 import { requiredApproval } from './approvals.mjs'
 import { compareExport, readExport } from './audit-export.mjs'
-import { fromBase64, fromUtf8, harmless, sha256, sha256Hex, toHex } from './bytes.mjs'
+import { fromBase64, fromUtf8, harmless, sha256, sha256Hex, toHex, utf8 } from './bytes.mjs'
 import { must, Refusal } from './canonical.mjs'
 import { readCertificates, verifyChain } from './certificates.mjs'
 import { compareTrails } from './compare.mjs'
@@ -10,6 +10,7 @@ import { verifyStructure } from './pack.mjs'
 import { readRevocation, revocationCounts, revokedFor } from './revocation.mjs'
 import { isHex } from './shape.mjs'
 import { verifyTimestamp } from './timestamps.mjs'
+import { isTrustText, trustFrom, trustStanding } from './trust-file.mjs'
 import { isZip, openZip } from './zip.mjs'
 
 /** Parses a fingerprint, ignoring white space, colons and case. Undefined if it is invalid. */
@@ -36,16 +37,23 @@ async function readRequest(expectedKey, asked = {}) {
     revocations = [],
     attachments = [],
     inside,
-    others = []
+    others: beside = [],
+    trust: company = beside.filter(isTrustText),
+    now = Date.now()
   } = asked
+  const others = beside.filter((text) => !isTrustText(text))
   const expected = expectedKey === undefined ? undefined : readFingerprint(expectedKey)
   const relied = [...new Set(trusted.map(readFingerprint))]
   if ((expectedKey !== undefined && expected === undefined) || relied.includes(undefined)) return { why: noFingerprint }
   if ([...timestampAuthorities, ...authorities].some((bytes) => readCertificates(bytes).length === 0))
     return { why: 'A file of certificates contains none.' }
+  const { trust, why } = await trustFrom(company)
+  if (why) return { why: harmless(why) }
+  const ofCompany = (name) => (trust?.[name] ?? []).flatMap((pem) => readCertificates(utf8.encode(pem)))
   const roots = {
-    stamps: timestampAuthorities.flatMap(readCertificates),
-    signers: authorities.flatMap(readCertificates)
+    stamps: [...timestampAuthorities.flatMap(readCertificates), ...ofCompany('timestamps')],
+    signers: authorities.flatMap(readCertificates),
+    company: ofCompany('ca')
   }
   const read = []
   for (const text of revocations) {
@@ -53,7 +61,17 @@ async function readRequest(expectedKey, asked = {}) {
     if (!revocation.valid) return { why: harmless(revocation.why) }
     read.push({ ...revocation, proven: await provenTime(revocation, roots.stamps) })
   }
-  return { expected, trusted: relied, roots, revocations: read, attachments, inside, others }
+  return {
+    expected,
+    trusted: [...relied, ...(trust?.held ?? [])],
+    roots,
+    revocations: read,
+    attachments,
+    inside,
+    others,
+    trust,
+    now
+  }
 }
 
 /**
@@ -72,20 +90,21 @@ async function checkTimestamps({ pack: { timestamps }, referred }, { stamps }) {
 }
 
 /** The certificates of the signer: of its key, and from an authority if the reader gave one. */
-async function checkCertificates({ pack, key, madeAt }, { signers }, stamps) {
+async function checkCertificates({ pack, key, madeAt }, { signers, company = [] }, stamps) {
   const certificates = pack.content.signer.certificates.map(fromBase64)
   if (certificates.length === 0) {
     must(signers.length === 0, 'It has no certificate of its signer, so nothing leads to the authority that you named.')
     return undefined
   }
   const at = stamps.length === 0 ? madeAt : Math.min(...stamps.map(({ time }) => time))
-  const chain = await verifyChain(certificates, signers, at, key)
+  const chain = await verifyChain(certificates, [...signers, ...company], at, key)
   must(chain.matches, `The certificate of its signer is that of another key. ${chain.why}`)
   must(
     signers.length === 0 || chain.valid,
     `The certificates of its signer do not lead to the authority that you named. ${chain.why}`
   )
-  return { ...chain, compared: signers.length > 0 }
+  const named = signers.length + company.length > 0
+  return { ...chain, compared: named && chain.valid, isElsewhere: named && !chain.valid }
 }
 
 /** What the events of a pack say of copies of documents. */
@@ -161,6 +180,13 @@ async function checkOthers(mine, texts, authorities) {
   return found
 }
 
+/** What the trust file says of the revocation of a key, and the revocation because of which a pack is refused. */
+function revocationOf({ revocations, trusted, trust }, signedBy, stamped) {
+  const byCompany = trust?.revocations.find((each) => each.key === signedBy)
+  const refuses = byCompany !== undefined && !stamped.some((latest) => latest < byCompany.since)
+  return { byCompany, revoked: refuses ? byCompany : revokedFor(revocations, signedBy, trusted, stamped) }
+}
+
 /** How far the pack is verified: the first that applies. */
 function statusOf(compared, approval) {
   if (approval && !approval.withheld && (approval.agreeing < approval.required || approval.against > 0))
@@ -178,32 +204,32 @@ function statusOf(compared, approval) {
  * @param {string} [expectedKey] Fingerprint of the key that must have signed it; spaces and colons are ignored.
  * @param {{ trusted?: string[], timestampAuthorities?: Uint8Array[], authorities?: Uint8Array[], revocations?: string[],
  *   attachments?: { name: string, bytes: Uint8Array }[], inside?: { name: string, size: number, digest: string }[],
- *   others?: string[] }} [asked] Fingerprints of keys that may revoke
+ *   others?: string[], trust?: string[], now?: number }} [asked] Fingerprints of keys that may revoke
  *   others; files of certificates (PEM or DER); revocations, attachments, what else is in the ZIP file of the pack, and other packs
- *   or exports of the audit trail to compare.
+ *   or exports of the audit trail to compare; the trust file of the company, which may be among `others`, and the time at
+ *   which it is read.
  */
 export async function verifyPack(text, expectedKey, asked) {
   try {
     const request = await readRequest(expectedKey, asked)
     if (request.why) return { status: 'not-verified', verified: false, why: request.why, asked: false }
-    const { expected, trusted, roots, revocations } = request
+    const { expected, trusted, roots, revocations, trust, now } = request
     const found = await verifyStructure(text)
     const { pack, signedBy } = found
     must(expected === undefined || expected === signedBy, `It was signed by another key (${signedBy}).`)
     const stamps = await checkTimestamps(found, roots)
     const valid = stamps.filter(({ checked }) => checked)
     const certificates = await checkCertificates(found, roots, valid)
-    const revoked = revokedFor(
-      revocations,
-      signedBy,
-      trusted,
-      valid.map(({ latest }) => latest)
-    )
+    const stamped = valid.map(({ latest }) => latest)
+    const { byCompany, revoked } = revocationOf(request, signedBy, stamped)
     must(
       !revoked,
       `Its key was revoked: it is not valid from ${new Date(revoked?.since ?? 0).toISOString()} (${revoked?.reason}), and no time-stamp shows that the pack is older than the revocation.`
     )
-    const compared = expected !== undefined || certificates?.compared === true
+    const vouched = certificates?.compared === true
+    const company = trust && trustStanding(trust, signedBy, vouched, { madeAt: found.madeAt, stamped, now })
+    // With a trust file, it alone says whose key counts.
+    const compared = company ? company.known : expected !== undefined || vouched
     const compare = await checkAttachments(found, request.attachments)
     const { attachments, foreign, leftOut } = withInside(compare, pack, request.inside)
     const approval = requiredApproval(pack.content, { answers: found.approvals, signedBy })
@@ -218,7 +244,9 @@ export async function verifyPack(text, expectedKey, asked) {
       verified: status === 'verified' || status === 'intact',
       stamps,
       certificates,
-      revokedSince: revocations.find((each) => each.key === signedBy && revocationCounts(each, trusted)),
+      revokedSince: byCompany ?? revocations.find((each) => each.key === signedBy && revocationCounts(each, trusted)),
+      trust,
+      company,
       revocations,
       trusted,
       attachments,

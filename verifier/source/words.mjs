@@ -2,6 +2,7 @@
 import { harmless } from './bytes.mjs'
 import { partsOf } from './events.mjs'
 import { revocationCounts } from './revocation.mjs'
+import { approverBy } from './trust-file.mjs'
 
 const counted = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`
 const inTime = (at) => new Date(at).toISOString()
@@ -41,24 +42,43 @@ const approvalWords = ({ required, agreeing, against, withheld }) =>
     : `it needs ${counted(required, 'second person', 'second persons')} who ${required === 1 ? 'agrees' : 'agree'}, and ${agreeing} ${agreeing === 1 ? 'does' : 'do'}${against > 0 ? `; ${against} ${against === 1 ? 'does' : 'do'} NOT` : ''}.`
 /** How far the pack is verified. */
 function standingAlone(result) {
-  const { status, why, compared, certificates, approval } = result
+  const { status, why, compared, approval } = result
   if (status === 'refused') return `REFUSED. ${why}`
   if (status === 'not-verified') return `NOT VERIFIED. ${why}`
   if (status === 'verified')
-    return `VERIFIED${uncheckedOf(result)}. The pack was signed with ${certificates?.compared ? 'a key that the authority you named vouches for' : 'the key that you named'} and has not changed since.`
+    return `VERIFIED${uncheckedOf(result)}. The pack was signed with ${signerWords(result)} and has not changed since.`
   if (status === 'approval-missing')
     return (
       `INTACT, APPROVAL MISSING. The pack has not changed since it was signed, but its decision is only proposed: ${approvalWords(approval)}` +
       `${compared ? '' : ' The key of its signer was not compared.'}`
     )
   return (
-    'INTACT, SIGNER UNKNOWN. The pack has not changed since it was signed, but its key was not compared. ' +
-    'Obtain the signer’s fingerprint through another channel and enter it here.'
+    'INTACT, SIGNER UNKNOWN. The pack has not changed since it was signed, but ' +
+    (result.company
+      ? companyWhy(result)
+      : 'its key was not compared. Obtain the signer’s fingerprint through another channel and enter it here.')
   )
+}
+/** Whose key signed a pack that is verified. */
+function signerWords({ certificates, company, trust }) {
+  if (company)
+    return `the key of ${company.name ?? 'somebody for whom an authority vouches'}, for which version ${trust.version} of the trust file of ${trust.organisation} speaks,`
+  return certificates?.compared ? 'a key that the authority you named vouches for' : 'the key that you named'
+}
+/** Why the trust file does not speak for a key. */
+function companyWhy({ company: { why, name }, trust: { version, organisation, expires } }) {
+  const file = `version ${version} of the trust file of ${organisation}`
+  const reasons = {
+    expired: `${file} expired at ${inTime(expires)}, and no time-stamp shows that the pack is older.`,
+    unlisted: `${file} does not name its key.`,
+    role: `by ${file} its key belongs to ${name}, who does not sign packs.`,
+    period: `by ${file} its key belongs to ${name}, and nothing shows that the pack was made while that person signed packs.`
+  }
+  return harmless(reasons[why])
 }
 
 /** The result in a sentence. */
-export const verdict = (result) => `${standingOf(result)}${sinceRevoked(result)}`
+export const verdict = (result) => harmless(`${standingOf(result)}${sinceRevoked(result)}`)
 
 /** The signature fits; whose key it is, and whether they may approve, is not in the pack. */
 const approvalLine = ({ seq, agrees, at, by, isVoid, key }) =>
@@ -97,6 +117,27 @@ const revocationLines = ({ revocations, trusted }) =>
       `Revocation: key ${revocation.key} is not valid from ${inTime(revocation.since)} (${revocation.reason}${revocation.note === '' ? '' : `: ${revocation.note}`}), signed by ${revocation.revokedBy === revocation.key ? 'that key itself' : `key ${revocation.revokedBy}`}${revocationCounts(revocation, trusted) ? '' : ': it does not count, because you do not trust that key'}`
   )
 
+/** What the trust file says, of the pack and of whoever answered requests for approval. */
+function trustFileLines({ trust, company, approvals }) {
+  if (!trust) return []
+  const { version, organisation, issued, expires, origin } = trust
+  return [
+    `Trust file: version ${version} of ${organisation}, issued ${inTime(issued)}, ${company.past ? 'EXPIRED' : 'valid until'} ${inTime(expires)}`,
+    `Digest of its first keepers, to compare: ${origin}`,
+    company.known
+      ? `The key that signed: ${company.name ?? 'vouched for by an authority'}, by the trust file`
+      : `The key that signed: NOT KNOWN, because ${companyWhy({ trust, company })}`,
+    ...approvals
+      .filter(({ key, isVoid }) => key !== undefined && !isVoid)
+      .map(({ seq, key, at }) => {
+        const name = approverBy(trust, key, at)
+        return name === undefined
+          ? `The answer in event ${seq} was signed with a key whose owner may NOT approve by the trust file, or not at that time`
+          : `The answer in event ${seq} was signed by ${name}, who may approve by the trust file`
+      })
+  ]
+}
+
 const erasedWords = (erased) =>
   erased.length === 0
     ? ''
@@ -130,7 +171,7 @@ function trustLines({ stamps, certificates }) {
     ...(stamps.length === 0 ? ['Time-stamps: none. Times are those of the signer’s computer'] : []),
     ...(certificates
       ? [
-          `Certificates of the signer, ${certificates.compared ? 'leading to the authority that you named' : 'NOT checked, because you named no authority'}: ${certificates.names.join('; ')}`
+          `Certificates of the signer, ${certificates.compared ? 'leading to the authority that you named' : certificates.isElsewhere ? 'NOT leading to an authority of the trust file' : 'NOT checked, because you named no authority'}: ${certificates.names.join('; ')}`
         ]
       : [])
   ]
@@ -192,4 +233,6 @@ function contentLines(result) {
 
 /** The content of a verified pack, in lines. */
 export const summary = (result) =>
-  [...contentLines(result), ...revocationLines(result), ...comparisonLines(result)].map(harmless)
+  [...contentLines(result), ...trustFileLines(result), ...revocationLines(result), ...comparisonLines(result)].map(
+    harmless
+  )

@@ -57,6 +57,11 @@ const evidenceCommands = {
       'revocation': { type: 'string', value: 'FILE', multiple: true, help: 'a revocation of a key; repeatable' },
       'trust': {
         type: 'string',
+        value: 'FILE',
+        help: 'the trust file of the company: it alone says then whose key signs packs, who approves and what is revoked'
+      },
+      'may-revoke': {
+        type: 'string',
         value: 'FINGERPRINT',
         multiple: true,
         help: 'fingerprint of a key that may revoke others; repeatable'

@@ -23,6 +23,7 @@ import { comparePacks } from '#core/evidence/pack/compare.ts'
 import { fingerprintOf } from '#wire/evidence/keys.ts'
 import { readRevocation, type Revocation } from '#core/evidence/revocation.ts'
 import { checkTrust, type TrustOrder } from '#core/evidence/trust.ts'
+import { readCountingTrustFile, trustRefusal, type TrustFile } from '#core/evidence/trust-file.ts'
 import { readAuthorityFile } from '#core/timestamps/timestamps.ts'
 import { failed, failure, type Failure } from '#contract/failures/failures.ts'
 import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
@@ -142,7 +143,7 @@ export async function verifyEvidence(operands: readonly string[], options: Optio
   const relied = await reliedOn(options)
   if (!relied.ok) return relied.failure
   const { checked, documents } = chosen.value
-  const { findings: trust, vouched } = await checkTrust(checked, relied.value)
+  const { findings: trust, vouched, known } = await checkTrust(checked, relied.value)
   const isIntact = checked.view !== undefined
   const beside = isIntact ? await besideFindings(checked, textOf(options['beside'])) : []
   const attached = isIntact ? await attachmentFindings(checked, listOf(options['attachment']), documents) : ok([])
@@ -157,7 +158,7 @@ export async function verifyEvidence(operands: readonly string[], options: Optio
   const { intact } = verdict
   const filesBelong = attached.value.every(({ passed }) => passed)
   const verified = verdict.verified && filesBelong
-  const signerCompared = key !== undefined || vouched
+  const signerCompared = known ?? (key !== undefined || vouched)
   const findings = [...verdict.findings, ...attached.value].map((found) => ({
     ...found,
     detail: evidenceFindingText(found)
@@ -170,12 +171,18 @@ export async function verifyEvidence(operands: readonly string[], options: Optio
     ...findings.map((each) => stepLine(each, intact)),
     ...factsOf(verdict),
     ...(intact && !signerCompared
-      ? ['The signer is not confirmed: get the fingerprint of the key through another channel, and pass it with --key.']
+      ? [
+          known === undefined
+            ? howToConfirm
+            : 'The signer is not confirmed: the trust file that you gave does not speak for the key.'
+        ]
       : [])
   ])
   return { exit, out }
 }
 
+const howToConfirm =
+  'The signer is not confirmed: get the fingerprint of the key through another channel, and pass it with --key.'
 const unchecked: Readonly<Record<string, string>> = {
   'timestamps-unchecked': 'time-stamps',
   'timestamp-chain': 'time-stamps',
@@ -212,9 +219,11 @@ function conclusionOf(found: Found): keyof typeof conclusions {
 
 /** The authorities, revocations and keys that the reader relies on; how the command ends if one of them is unusable. */
 async function reliedOn(options: OptionValues): Promise<Result<TrustOrder, Ending>> {
-  const trusted = listOf(options['trust']).map(readFingerprint)
+  const trusted = listOf(options['may-revoke']).map(readFingerprint)
   if (trusted.includes(undefined))
-    return fail(usage('--trust is a fingerprint: 64 hexadecimal digits. Nothing was verified.'))
+    return fail(usage('--may-revoke is a fingerprint: 64 hexadecimal digits. Nothing was verified.'))
+  const company = await companyOf(textOf(options['trust']))
+  if (!company.ok) return fail(failureEnding(company.failure))
   const read: Record<'ca' | 'tsa-ca', string> = { 'ca': '', 'tsa-ca': '' }
   for (const name of ['ca', 'tsa-ca'] as const)
     for (const file of listOf(options[name])) {
@@ -234,8 +243,18 @@ async function reliedOn(options: OptionValues): Promise<Result<TrustOrder, Endin
     authorities: read.ca,
     timestampAuthorities: read['tsa-ca'],
     revocations,
-    trusted: trusted.filter((each) => each !== undefined)
+    trusted: trusted.filter((each) => each !== undefined),
+    company: company.value && { file: company.value, now: Date.now() }
   })
+}
+
+/** The trust file that the reader names. */
+async function companyOf(file: string | undefined): Promise<Result<TrustFile | undefined, Failure>> {
+  if (file === undefined) return ok(undefined)
+  const bytes = await readAttachment(resolve(file))
+  if (!bytes.ok) return bytes
+  const read = readCountingTrustFile(Buffer.from(bytes.value).toString('utf8'))
+  return read.ok ? read : fail(trustRefusal(read.failure))
 }
 
 /** How a pack describes itself, so that it is not mistaken for another. */

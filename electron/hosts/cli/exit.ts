@@ -55,7 +55,8 @@ export const exitCodes = {
   'signerUnknown': {
     code: 16,
     nothingSent: true,
-    meaning: 'evidence verify: the pack is intact, but its signer is unknown, because no --key was given to compare'
+    meaning:
+      'evidence verify: the pack is intact, but its signer is unknown, because no --key was given to compare, or the trust file does not speak for its key'
   },
   'secondPersonMissing': {
     code: 17,

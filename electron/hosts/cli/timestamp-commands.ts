@@ -26,7 +26,7 @@ export const timestampCommands = {
       key: {
         type: 'string',
         value: 'FINGERPRINT',
-        help: 'a key other than the current one, such as one that was lost; readers must name the current key with --trust'
+        help: 'a key other than the current one, such as one that was lost; readers must name the current key with --may-revoke'
       },
       since: {
         type: 'string',
