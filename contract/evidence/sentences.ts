@@ -183,6 +183,12 @@ export const evidenceFailures = {
     nextStep: 'Ask the sender for their fingerprint through another channel, and enter it.',
     guide: 'Four-eyes approval'
   },
+  'case-no-approver': {
+    what: 'By your organisation’s trust file, your key is not that of an approver, or the file has expired.',
+    impact: 'Nothing was signed.',
+    nextStep: 'Send the file to an approver, or ask the keepers of the trust file to name your key in a new version.',
+    guide: 'Trust file'
+  },
   'case-names-withheld': {
     what: 'The file does not name who asked or who made the decision, or your account has no name, so it cannot be determined whether you are a second person.',
     impact: 'Nothing was signed.',
@@ -199,6 +205,8 @@ export const evidenceFailures = {
       'own-key': 'it was signed with the key of this installation, and four-eyes approval needs a second person',
       'same-person': 'it has the name of the person who decided or asked',
       'unknown-person': 'it names nobody, so nobody can tell whether a second person answered',
+      'no-approver': 'by your organisation’s trust file, its key is not that of an approver',
+      'trust-expired': 'your organisation’s trust file has expired, so it names no approver',
       'elsewhere': 'it answers a request of another installation',
       'other-request': 'its request is not in this history, or asks about another decision'
     }

@@ -447,6 +447,20 @@ export const policyTable = {
     since: '1.0',
     example: '${user_home}/VerideskData'
   }),
+  TrustFile: declare({
+    schema: z
+      .string()
+      .trim()
+      .max(1024)
+      .refine((path) => /^(?:\/|[a-z]:[\\/]|\\\\)/i.test(path)),
+    kind: 'text',
+    category: 'Data',
+    title: 'Trust file',
+    help: 'Absolute path of the company’s trust file, which says whose key signs packs and who approves. Packs are verified with it, and an approval by file is refused if its key is not that of an approver. While the file cannot be read or does not count, no pack is verified in the window and no approval by file is given or taken. Whoever can write the file, or replace it with one of other keepers, decides whom it names.',
+    without: 'Readers compare fingerprints themselves, and any second person may approve by file.',
+    since: '1.0',
+    example: '/etc/veridesk/company.veridesk-trust'
+  }),
   RecoveryKeyRequired: requiring({
     category: 'Data',
     title: 'Recovery key required',

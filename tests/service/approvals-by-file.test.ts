@@ -3,7 +3,7 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Failure } from '#contract/failures/failures.ts'
 import type { Result } from '#contract/failures/result.ts'
 import { heldRule } from '#core/applicants/rules.ts'
@@ -22,7 +22,8 @@ import {
   savedPack,
   type Workspace
 } from './evidence-workspace.ts'
-import { answer } from './history-fixtures.ts'
+import { answer, clock } from './history-fixtures.ts'
+import { day, fileOf, keeper, signed, version, type Members } from '../unit/support/trust-files.ts'
 
 const about = { kind: 'applicant', id: person } as const
 const fourEyes = heldRule({
@@ -84,6 +85,63 @@ function signedAs(given: FiledAnswer, change: Partial<FiledAnswer>, key: KeyObje
 const newKey = (): KeyObject => generateKeyPairSync('ed25519').privateKey
 const eventsOf = async (kind: string) =>
   value(await first.store.audit.page({ limit: 200 })).events.filter((event) => event.kind === kind)
+
+describe('with the trust file of the company', () => {
+  const [ann, ben] = [keeper(), keeper()]
+  const path = () => join(folder, 'company.veridesk-trust')
+  /** Writes a file that names the second person's key. */
+  async function names(roles: readonly string[], more: Members = {}): Promise<void> {
+    const key = value(await second.evidence.publicKey()).fingerprint
+    const at = clock.now() - day
+    const signers = [{ from: at, key, name: 'Second', roles, until: null, ...more }]
+    writeFileSync(
+      path(),
+      fileOf(signed(version([ann, ben], { issued: at, expires: at + 300 * day, signers }), [ann, ben]))
+    )
+  }
+  afterEach(() => {
+    delete first.trust
+    delete second.trust
+  })
+
+  test('only an approver gives an answer by file, and only that of an approver is taken', async () => {
+    const answer = await answered()
+    first.trust = path()
+    for (const [roles, more] of [
+      [['pack'], {}],
+      [['approver'], { until: clock.now() - 1000 }]
+    ] as const) {
+      await names(roles, more)
+      expect(await imports(answer)).toMatchObject({
+        failure: { code: 'approval-refused', details: { reason: 'no-approver' } }
+      })
+      second.trust = path()
+      await expect(answered()).rejects.toThrow('your key is not that of an approver')
+      delete second.trust
+    }
+    writeFileSync(path(), 'none')
+    expect(await imports(answer)).toMatchObject({ failure: { code: 'trust-file-refused' } })
+    first.open = join(folder, 'asked.veridesk-case')
+    expect(await first.evidence.check()).toMatchObject({ failure: { code: 'trust-file-refused' } })
+    expect((await state()).state).toBe('proposed')
+    await names(['approver'])
+    second.trust = path()
+    expect(value(await imports(answer))).toMatchObject({ agrees: true })
+    const { path: saved } = await savedPack(first, folder, about)
+    first.open = saved
+    const verdict = value(await first.evidence.check())
+    expect(verdict).toMatchObject({ verified: true, signerKnown: false })
+    expect(verdict?.findings).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ code: 'trust-unlisted' }),
+        expect.objectContaining({
+          code: 'trust-approver',
+          details: expect.objectContaining({ name: 'Second' }) as unknown
+        })
+      ])
+    )
+  })
+})
 
 describe('a request in a file', () => {
   test('is answered elsewhere and imported, and every later pack proves the approval', async () => {

@@ -39,6 +39,8 @@ export interface Workspace {
   open?: string
   /** Where the next file is saved. */
   save?: string
+  /** The trust file that a policy names. */
+  trust?: string
 }
 
 /** No authority is set. */
@@ -82,6 +84,7 @@ export async function evidenceWorkspace(
     auditTrail: { note: async () => undefined },
     chooseFile: async () => made.open,
     chooseSavePath: async () => made.save,
+    trustFile: () => made.trust,
     files: createChosenFiles(mkdtempSync(join(folder, 'own-'))),
     timestamps: noTimestamps,
     certificates: { of: async () => [] },

@@ -152,6 +152,7 @@ export function createDataManagement({
       return host.operator
     },
     timestamps,
+    trustFile: () => policies.values().TrustFile,
     certificates,
     files,
     auditTrail,

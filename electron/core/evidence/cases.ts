@@ -17,9 +17,18 @@ import { ok, type Result } from '#contract/failures/result.ts'
 import { newSalt, signAnswer } from '#wire/evidence/approval-signature.ts'
 import { approvalText, readApproval, type FiledAnswer } from './approval-file.ts'
 import { approvalEnding } from '#contract/app/opening.ts'
-import { choosePack, ownScope, readAttachment, verdictOf, withoutEnding, type EvidenceParts } from './evidence.ts'
+import {
+  choosePack,
+  companyFile,
+  ownScope,
+  readAttachment,
+  verdictOf,
+  withoutEnding,
+  type EvidenceParts
+} from './evidence.ts'
 import { fingerprintOf, keyOfSigner } from '#wire/evidence/keys.ts'
 import { signingKey } from './signing-key.ts'
+import { mayApprove } from './trust-standing.ts'
 import { validSigningKey } from './own-keys.ts'
 import { requestIn, type FiledRequest } from './pack/approvals.ts'
 import { secondPerson } from '#contract/evidence/second-person.ts'
@@ -69,13 +78,27 @@ const documentsOf = ({ events }: PackView): CaseDocument[] =>
 type Reason = Extract<FailureDetails<'approval-refused'>, { readonly reason: string }>['reason']
 const refused = (reason: Reason) => failed('approval-refused', { reason })
 
+type ApproverRefusal = Extract<Reason, 'no-approver' | 'trust-expired'>
+/** Why the key of an answer is not that of an approver by the company's trust file; undefined if it is, or without a file. */
+async function approverRefusal(parts: EvidenceParts, signer: string, at: number): Answer<ApproverRefusal | undefined> {
+  const company = await companyFile(parts)
+  if (!company.ok) return company
+  const may = company.value && mayApprove(company.value, signer, { at, now: parts.clock.now() })
+  return ok(may === 'no' ? 'no-approver' : may === 'expired' ? 'trust-expired' : undefined)
+}
+
 /** The request that an answer in a file is to, and that it was made here by others than its signer; or why it counts for nothing. */
 async function requestOf(
   store: HistoryStore,
   answer: FiledAnswer,
-  { key, operator }: { readonly key: string; readonly operator: string }
+  {
+    key,
+    operator,
+    refusal
+  }: { readonly key: string; readonly operator: string; readonly refusal: ApproverRefusal | undefined }
 ): Answer<OwnAsk> {
   if (answer.signer === key) return refused('own-key')
+  if (refusal) return refused(refusal)
   const here = await ownScope(store)
   if (!here.ok) return here
   if (answer.scope !== here.value.scope) return refused('elsewhere')
@@ -143,6 +166,9 @@ export function createCases(parts: EvidenceParts): Cases {
       if (refusal) return { ok: false, failure: refusal }
       // A valid signature does not tell whose it is.
       if (readFingerprint(owner) !== fingerprintOf(view.key)) return failed('case-signer-unknown')
+      const unable = await approverRefusal(parts, signer, parts.clock.now())
+      if (!unable.ok) return unable
+      if (unable.value) return failed('case-no-approver')
       const store = await parts.store()
       if (!store.ok) return store
       const path = await parts.chooseSavePath('Save answer', `${withoutEnding(name)}.${approvalEnding}`, [
@@ -175,7 +201,13 @@ export function createCases(parts: EvidenceParts): Cases {
       const key = await signingKey(parts.keychain)
       if (!key.ok) return key
       const { operator } = parts
-      const ask = await requestOf(store.value, read.value, { key: keyOfSigner(key.value), operator })
+      const refusal = await approverRefusal(parts, read.value.signer, read.value.at)
+      if (!refusal.ok) return refusal
+      const ask = await requestOf(store.value, read.value, {
+        key: keyOfSigner(key.value),
+        operator,
+        refusal: refusal.value
+      })
       if (!ask.ok) return ask
       const { applicantId } = ask.value
       const arrived: ArrivedAnswer = { ...read.value, applicantId }

@@ -14,7 +14,7 @@ import type {
   StampedPack
 } from '#contract/evidence/evidence.ts'
 import { failed, failure, type Failure } from '#contract/failures/failures.ts'
-import { ok, type Result } from '#contract/failures/result.ts'
+import { fail, ok, type Result } from '#contract/failures/result.ts'
 import type { AuditTrail, NoteDraft } from '#core/audit/audit-trail.ts'
 import { safeFileName } from '#core/files/names.ts'
 import type { ChosenFiles } from '#core/files/unfinished.ts'
@@ -27,6 +27,7 @@ import type { Hand } from '#wire/history/applicants.ts'
 import type { HistoryStore } from '#wire/history/store.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
 import { checkTrust, reliesOnNothing } from './trust.ts'
+import { readCountingTrustFile, trustRefusal, type TrustFile } from './trust-file.ts'
 import type { Timestamps } from '#core/timestamps/timestamps.ts'
 import type { SigningCertificates } from './certificates.ts'
 import { stamped, stampFile } from './pack-timestamps.ts'
@@ -64,6 +65,8 @@ export interface EvidenceParts {
   readonly files: Pick<ChosenFiles, 'write' | 'folder'>
   readonly timestamps: Timestamps
   readonly certificates: Pick<SigningCertificates, 'of'>
+  /** The path of the company's trust file, if a policy names one; absent: none. */
+  readonly trustFile?: () => string | undefined
   /** Registers a function that drops personal data from memory when such data is removed. */
   readonly onRemoval: (empty: () => void) => void
 }
@@ -165,6 +168,20 @@ export async function readAttachment(path: string): Promise<Result<Uint8Array, F
   } catch (error) {
     return failed('file-unreadable', { file, errno: codeOf(error) })
   }
+}
+
+/** The company's trust file at a path. Failures: `file-unreadable`, `trust-file-refused`. */
+export async function trustFileAt(path: string): Answer<TrustFile> {
+  const bytes = await readAttachment(path)
+  if (!bytes.ok) return bytes
+  const read = readCountingTrustFile(Buffer.from(bytes.value).toString('utf8'))
+  return read.ok ? read : fail(trustRefusal(read.failure))
+}
+
+/** The trust file that a policy names; undefined without one. Failures as above. */
+export async function companyFile({ trustFile }: Pick<EvidenceParts, 'trustFile'>): Answer<TrustFile | undefined> {
+  const path = trustFile?.()
+  return path === undefined ? ok(undefined) : trustFileAt(path)
 }
 
 /** The files that a pack names. */
@@ -279,14 +296,19 @@ async function concluded(
   more: readonly EvidenceFinding[]
 ): Answer<EvidenceVerdict> {
   const own = await signingKey(parts.keychain)
-  const { findings } = await checkTrust(checked, reliesOnNothing)
+  const company = await companyFile(parts)
+  if (!company.ok) return company
+  const { findings, known } = await checkTrust(checked, {
+    ...reliesOnNothing,
+    company: company.value && { file: company.value, now: parts.clock.now() }
+  })
   const verdict = verdictOf(file, checked, own.ok ? own.value : undefined, [...findings, ...more])
   const { verified } = verdict
   await parts.auditTrail.note({
     kind: 'evidence.verified',
     plain: { what: 'pack', verified, ...(verified && checked.view && { pack: checked.view.digest }) }
   })
-  return ok(verdict)
+  return ok({ ...verdict, ...(known !== undefined && { signerKnown: known }) })
 }
 
 /** Draws, seals and verifies a pack; the printed page and its other files are named in what is signed. */

@@ -81,3 +81,14 @@ export function approverName(
   const isRevoked = revocations.some(({ key, since }) => key === fingerprint && at >= since)
   return isRevoked ? undefined : entry?.name
 }
+
+/** Whether a key may approve now, with an answer of an earlier time. An expired file names nobody. */
+export function mayApprove(
+  { speaking }: TrustFile,
+  publicKey: string,
+  { at, now }: { readonly at: number; readonly now: number }
+): 'yes' | 'no' | 'expired' {
+  if (now >= speaking.expires) return 'expired'
+  const key = fingerprintOf(publicKey)
+  return [at, now].every((moment) => approverName(speaking, key, moment) !== undefined) ? 'yes' : 'no'
+}

@@ -16,14 +16,20 @@ import {
 import { oneLine } from '#contract/text/hidden-text.ts'
 import { fail, ok, type Result } from '#contract/failures/result.ts'
 import type { CheckedPack } from '#core/evidence/pack/check.ts'
-import { attachmentsOf, choosePack, openArchive, readAttachment, verdictOf } from '#core/evidence/evidence.ts'
+import {
+  attachmentsOf,
+  choosePack,
+  openArchive,
+  readAttachment,
+  trustFileAt,
+  verdictOf
+} from '#core/evidence/evidence.ts'
 import { attachmentFinding } from '#core/evidence/pack/attachments.ts'
 import { finding } from '#core/evidence/refusal.ts'
 import { comparePacks } from '#core/evidence/pack/compare.ts'
 import { fingerprintOf } from '#wire/evidence/keys.ts'
 import { readRevocation, type Revocation } from '#core/evidence/revocation.ts'
 import { checkTrust, type TrustOrder } from '#core/evidence/trust.ts'
-import { readCountingTrustFile, trustRefusal, type TrustFile } from '#core/evidence/trust-file.ts'
 import { readAuthorityFile } from '#core/timestamps/timestamps.ts'
 import { failed, failure, type Failure } from '#contract/failures/failures.ts'
 import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
@@ -222,7 +228,8 @@ async function reliedOn(options: OptionValues): Promise<Result<TrustOrder, Endin
   const trusted = listOf(options['may-revoke']).map(readFingerprint)
   if (trusted.includes(undefined))
     return fail(usage('--may-revoke is a fingerprint: 64 hexadecimal digits. Nothing was verified.'))
-  const company = await companyOf(textOf(options['trust']))
+  const trust = textOf(options['trust'])
+  const company = trust === undefined ? ok(undefined) : await trustFileAt(resolve(trust))
   if (!company.ok) return fail(failureEnding(company.failure))
   const read: Record<'ca' | 'tsa-ca', string> = { 'ca': '', 'tsa-ca': '' }
   for (const name of ['ca', 'tsa-ca'] as const)
@@ -246,15 +253,6 @@ async function reliedOn(options: OptionValues): Promise<Result<TrustOrder, Endin
     trusted: trusted.filter((each) => each !== undefined),
     company: company.value && { file: company.value, now: Date.now() }
   })
-}
-
-/** The trust file that the reader names. */
-async function companyOf(file: string | undefined): Promise<Result<TrustFile | undefined, Failure>> {
-  if (file === undefined) return ok(undefined)
-  const bytes = await readAttachment(resolve(file))
-  if (!bytes.ok) return bytes
-  const read = readCountingTrustFile(Buffer.from(bytes.value).toString('utf8'))
-  return read.ok ? read : fail(trustRefusal(read.failure))
 }
 
 /** How a pack describes itself, so that it is not mistaken for another. */
