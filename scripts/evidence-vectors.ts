@@ -2,6 +2,7 @@
  * Writes docs/evidence/vectors: packs for testing verifiers, with what a verifier must say of each. They are built from
  * the description of the format by tests/service/evidence-builder.ts, and the same in every run.
  */
+import { createHash } from 'node:crypto'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import {
@@ -51,11 +52,13 @@ export interface VectorOptions {
   readonly compare?: readonly string[]
   readonly authorities?: readonly string[]
   readonly timestampAuthorities?: readonly string[]
+  /** The trust file of the company. */
+  readonly trust?: readonly string[]
 }
 export interface Vector {
   readonly file: string
   readonly options: VectorOptions
-  readonly verdict: 'verified' | 'intact' | 'approval-missing' | 'other-file' | 'refused'
+  readonly verdict: 'verified' | 'intact' | 'approval-missing' | 'other-file' | 'refused' | 'not-verified'
   readonly because: string
 }
 interface Vectors {
@@ -126,6 +129,124 @@ interface Trusted {
 const [root, company] = [identity('Root of time-stamps'), identity('Company')]
 /** When the token is from: some minutes after the pack. */
 const stampedAt = Date.UTC(2025, 9, 9, 9, 0, 0)
+
+const trustType = 'application/vnd.veridesk.trust+json'
+type TrustMembers = Readonly<Record<string, unknown>>
+const trustIssued = stampedAt - 10 * 86_400_000
+/** A version of a trust file. */
+const trustVersion = (more: TrustMembers = {}): TrustMembers => ({
+  ca: [],
+  expires: trustIssued + 300 * 86_400_000,
+  issued: trustIssued,
+  keepers: [publicOf(colleague), publicOf(director)].sort(),
+  organisation: 'Sample Bank',
+  previous: null,
+  revocations: [],
+  signers: [{ from: trustIssued, key: own, name: 'Ann', roles: ['pack'], until: null }],
+  threshold: 2,
+  timestamps: [pem(root)],
+  verifiers: [],
+  version: 1,
+  ...more
+})
+/** The text of a trust file. @param versions Each with the keys that sign it. */
+function trustFileOf(...versions: readonly (readonly [members: TrustMembers, ...keys: (typeof signer)[]])[]): string {
+  const envelopes = versions.map(([members, ...keys]) => {
+    const signed = keys.map((key) => envelopeOf(trustType, canonical(members), key))
+    const signatures = signed.flatMap((each) => each.signatures)
+    return { ...signed[0], signatures: signatures.sort((one, other) => (one.keyid < other.keyid ? -1 : 1)) }
+  })
+  return `${canonical({ format: 'veridesk-trust', version: 1, versions: envelopes })}\n`
+}
+
+/** Trust files, each beside a pack. `isStamped`: the one with a time-stamp. */
+function trustVectors(): {
+  readonly file: string
+  readonly text: string
+  readonly isStamped: boolean
+  readonly verdict: Vector['verdict']
+  readonly because: string
+  readonly options?: VectorOptions
+}[] {
+  const by = (members: TrustMembers) => trustFileOf([trustVersion(members), colleague, director])
+  const entry = (more: TrustMembers) =>
+    by({ signers: [{ from: trustIssued, key: own, name: 'Ann', roles: ['pack'], until: null, ...more }] })
+  const revoked = (since: number) =>
+    by({ revocations: [{ key: own, reason: 'lost', recorded: since, since }], issued: since })
+  const first = trustVersion()
+  const handed = trustVersion({
+    issued: trustIssued + 1,
+    keepers: [publicOf(director), publicOf(signer)].sort(),
+    previous: createHash('sha256').update(canonical(first)).digest('hex'),
+    version: 2
+  })
+  const of = (
+    file: string,
+    text: string,
+    verdict: Vector['verdict'],
+    because: string,
+    more: { readonly isStamped?: boolean; readonly options?: VectorOptions } = {}
+  ) => ({ file: `trust-${file}.json`, text, isStamped: true, verdict, because, ...more })
+  return [
+    of('speaks', by({}), 'verified', 'A trust file speaks for its signer, and a time-stamp shows when it was made.'),
+    of('speaks', by({}), 'intact', 'The trust file expired, and nothing shows that the pack is older.', {
+      isStamped: false
+    }),
+    of('speaks', by({}), 'refused', 'It was signed by another key than the one that the reader named.', {
+      options: { fingerprint: second }
+    }),
+    of('role', entry({ roles: ['approver'] }), 'intact', 'By the trust file, its signer approves and signs no packs.'),
+    of('unlisted', by({ signers: [] }), 'intact', 'The trust file does not name its key, whatever the reader named.', {
+      options: { fingerprint: own }
+    }),
+    of('until', entry({ until: stampedAt }), 'intact', 'The period of its signer may have ended before it was made.'),
+    of('from', entry({ from: stampedAt + 1 }), 'intact', 'The period of its signer began after it was made.'),
+    of('expired', by({ expires: stampedAt }), 'intact', 'The trust file may have expired before it was made.'),
+    of(
+      'undated',
+      by({ timestamps: [] }),
+      'intact',
+      'The trust file expired, and names no authority for the time-stamp.'
+    ),
+    of(
+      'revoked',
+      revoked(stampedAt),
+      'refused',
+      'By the trust file its key was revoked, and it can be as new as that.'
+    ),
+    of(
+      'revoked-since',
+      revoked(stampedAt + 3_600_000),
+      'verified',
+      'By the trust file its key was revoked, after its time-stamp.'
+    ),
+    of('one-keeper', trustFileOf([first, director]), 'not-verified', 'One keeper alone signed the trust file.'),
+    of(
+      'one-keeper-twice',
+      trustFileOf([first, director, director]),
+      'not-verified',
+      'One keeper signed the trust file twice.'
+    ),
+    of(
+      '401-days',
+      by({ expires: trustIssued + 401 * 86_400_000 }),
+      'not-verified',
+      'The trust file is valid for more than 400 days.'
+    ),
+    of(
+      'taken-over',
+      trustFileOf([first, colleague, director], [handed, director, signer]),
+      'not-verified',
+      'One of the keepers before did not sign the second version.'
+    ),
+    of(
+      'handed-over',
+      trustFileOf([first, colleague, director], [handed, colleague, director, signer]),
+      'verified',
+      'The keepers before and the new ones signed the second version.'
+    )
+  ]
+}
 
 /** The pack with a token whose key was revoked. */
 function revokedVectors(text: string, options: VectorOptions): Trusted[] {
@@ -724,6 +845,12 @@ export function evidenceVectors(): Vectors {
     add('applicant', pack('applicant'), verdict, because, { compare: [beside(file, text)], ...options })
   for (const { name, text, verdict, because, options } of [...stampedVectors(), ...certifiedVectors()])
     add(name, text, verdict, because, options)
+  const dated = stampedVectors().find(({ name }) => name === 'time-stamp')?.text ?? ''
+  for (const { file, text, isStamped, verdict, because, options } of trustVectors())
+    add(isStamped ? 'time-stamp' : 'record', isStamped ? dated : pack('record'), verdict, because, {
+      trust: [beside(file, text)],
+      ...options
+    })
   add('record', pack('record'), 'refused', 'The other pack is refused: its certificate is that of another key.', {
     compare: ['forged-signed-a-certificate-of-another-key.json']
   })

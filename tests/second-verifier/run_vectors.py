@@ -8,9 +8,9 @@ import sys
 
 import verify
 
-VERDICTS = {0: 'verified', 3: 'intact', 4: 'approval-missing', 1: 'refused', 2: 'unreadable'}
+VERDICTS = {0: 'verified', 3: 'intact', 4: 'approval-missing', 1: 'refused', 2: 'not-verified'}
 KNOWN = {'fingerprint', 'attachments', 'compare', 'revocations', 'trusted',
-         'authorities', 'timestampAuthorities'}
+         'authorities', 'timestampAuthorities', 'trust'}
 
 
 def main():
@@ -30,6 +30,7 @@ def main():
             arguments.append(options['fingerprint'])
         for name, option, is_file in (('attachments', '--attachment', True), ('compare', '--compare', True), ('revocations', '--revocation', True),
                                       ('authorities', '--ca', True), ('timestampAuthorities', '--tsa', True),
+                                      ('trust', '--trust', True),
                                       ('trusted', '--revoker', False)):
             for value in options.get(name, []):
                 arguments += [option, os.path.join(folder, value) if is_file else value]

@@ -3,7 +3,7 @@
 
 python3 verify.py FILE [FINGERPRINT]
                   [--attachment FILE]... [--compare OTHER] [--ca FILE] [--tsa FILE]
-                  [--revocation FILE]... [--revoker FINGERPRINT]...
+                  [--revocation FILE]... [--revoker FINGERPRINT]... [--trust FILE]
 Exit: 0 verified, key compared; 3 intact, signer unknown; 4 intact, approval missing;
       1 refused; 2 unreadable file or invalid arguments.
 """
@@ -12,6 +12,7 @@ import datetime
 import hashlib
 import re
 import sys
+import time
 
 MAX_DEPTH = 64
 SAFE = 2 ** 53 - 1
@@ -1686,6 +1687,115 @@ def read_revocation(path, trusted):
     return r
 
 
+TRUST_TYPE = 'application/vnd.veridesk.trust+json'
+TRUST_DAYS = 400 * 86400000
+PEM = re.compile('-----BEGIN CERTIFICATE-----\n(?:[A-Za-z0-9+/]{64}\n)*[A-Za-z0-9+/]{1,64}={0,2}\n-----END CERTIFICATE-----\n?')
+
+
+def units(text):
+    """UTF-16 code units."""
+    return len(text.encode('utf-16-le', 'surrogatepass')) // 2
+
+
+def is_label(value, most):
+    return is_text(value) and 1 <= units(value) <= most
+
+
+def rises(values):
+    return all(a < b for a, b in zip(values, values[1:]))
+
+
+def limited(value, least, most, what):
+    need(least <= len(a_list(value, what)) <= most, what + ' has too few or too many entries')
+    return value
+
+
+def trust_version(v, number, digest, before):
+    """Checks one version of a trust file without its signatures; returns the fingerprints of its keepers."""
+    members(v, ('ca', 'expires', 'issued', 'keepers', 'organisation', 'previous', 'revocations', 'signers', 'threshold',
+                'timestamps', 'verifiers', 'version'), 'trust file')
+    need(is_time(v['issued']) and is_time(v['expires']) and v['issued'] < v['expires'] <= v['issued'] + TRUST_DAYS,
+         'trust file: its period is wrong')
+    need(is_label(v['organisation'], 200) and is_int(v['threshold']) and v['threshold'] == 2, 'trust file has another type')
+    need(is_int(v['version']) and v['version'] == number and v['previous'] == digest,
+         'trust file: a version does not follow the one before')
+    need(before is None or before['issued'] < v['issued'], 'trust file: a version is not later than the one before')
+    keepers = limited(v['keepers'], 2, 20, 'keepers')
+    need(all(is_hex(k, 32) for k in keepers) and rises(keepers), 'keepers are not public keys in ascending order')
+    need(not any(small_order(bytes.fromhex(k)) for k in keepers), 'a keeper has a key of small order')
+    for name in ('ca', 'timestamps'):
+        need(all(is_text(p) and len(p) <= 16384 and PEM.fullmatch(p) for p in limited(v[name], 0, 20, name)),
+             name + ' has something else than a certificate')
+    for each in limited(v['verifiers'], 0, 200, 'verifiers'):
+        members(each, ('sha256', 'version'), 'verifier')
+        need(is_hex(each['sha256'], 32) and is_label(each['version'], 50), 'verifier has another type')
+    for each in limited(v['signers'], 0, 1000, 'signers'):
+        members(each, ('from', 'key', 'name', 'roles', 'until'), 'signer')
+        need(is_hex(each['key'], 32) and is_label(each['name'], 200) and is_time(each['from'])
+             and each['roles'] in (['approver'], ['pack'], ['approver', 'pack']), 'signer has another type')
+        need(each['until'] is None or is_time(each['until']) and each['from'] < each['until'], 'signer: until is wrong')
+    held = {fingerprint(k): k for k in keepers}
+    for each in limited(v['revocations'], 0, 1000, 'revocations'):
+        members(each, ('key', 'reason', 'recorded', 'since'), 'revocation')
+        need(is_hex(each['key'], 32) and each['reason'] in ('lost', 'left', 'replaced') and is_time(each['since'])
+             and is_time(each['recorded']) and each['since'] <= each['recorded'] <= v['issued'], 'revocation has another type')
+        need(each['key'] not in held, 'a keeper is revoked')
+    for name in ('signers', 'revocations'):
+        need(rises([each['key'] for each in v[name]]), name + ' are not in ascending order')
+    return held
+
+
+def read_trust(path):
+    """The last version of a trust file of which every version counts, with the fingerprints of its keepers."""
+    data = read(path)
+    need(len(data) <= 4 << 24 and units(data.decode('utf-8', 'replace')) <= 1 << 24, 'trust file is too large')
+    file = parse_canonical(data, 'trust file', line_feed=True)
+    members(file, ('format', 'version', 'versions'), 'trust file')
+    need(file['format'] == 'veridesk-trust' and is_int(file['version']) and file['version'] == 1,
+         'trust file: its format is unknown')
+    digest = before = keepers_before = None
+    for number, envelope in enumerate(limited(file['versions'], 1, 100, 'versions'), 1):
+        members(envelope, ('payload', 'payloadType', 'signatures'), 'trust file')
+        signatures = limited(envelope['signatures'], 1, 40, 'signatures')
+        opened = [open_envelope(dict(envelope, signatures=[s]), TRUST_TYPE, 'trust file') for s in signatures]
+        v = parse_canonical(opened[0][0], 'trust file')
+        held = trust_version(v, number, digest, before)
+        ids = [keyid for _, _, keyid, _ in opened]
+        need(rises(ids), 'trust file: signatures are not in ascending order')
+        keys = dict(keepers_before or {}, **held)
+        for _, pae, keyid, signature in opened:
+            need(keyid in keys, 'trust file: a signature is not by a keeper')
+            check_envelope_signature(keys[keyid], pae, keyid, signature, 'trust file')
+        for group in (held, keepers_before if keepers_before is not None else held):
+            need(len([i for i in ids if i in group]) >= 2, 'trust file: version %d lacks signatures of keepers' % number)
+        digest, before, keepers_before = sha256_hex(opened[0][0]), v, held
+    return before, keepers_before
+
+
+def authorities_in(pems):
+    found = []
+    for pem in pems:
+        try:
+            found += read_certificates(pem.encode(), 'trust file')
+        except (Refused, Unreadable):
+            pass
+    return found
+
+
+def known_to(trust, own, vouched, made_at, times, now):
+    """Whether a trust file speaks for a key, and why."""
+    latest = min(end for _, end in times) if times else now
+    if latest >= trust['expires']:
+        return False, 'it has expired, and no time-stamp shows that the pack is older'
+    entry = next((s for s in trust['signers'] if s['key'] == own), None)
+    if entry is None:
+        return vouched, 'it does not name the key'
+    if 'pack' not in entry['roles']:
+        return False, 'its owner does not sign packs'
+    earliest = min([made_at] + [end for _, end in times])
+    return (earliest >= entry['from'] and (entry['until'] is None or latest < entry['until'])), entry['name']
+
+
 def valid_timestamp(token, imprinted, trusted):
     """As check_timestamp, and None for a token that is not valid."""
     try:
@@ -1803,7 +1913,7 @@ def parse_fingerprint(text):
 
 def arguments(argv):
     options = {'attachment': [], 'compare': None, 'revocation': [],
-               'revoker': [], 'ca': None, 'tsa': None}
+               'revoker': [], 'ca': None, 'tsa': None, 'trust': None}
     words, rest = [], list(argv)
     while rest:
         word = rest.pop(0)
@@ -1831,6 +1941,13 @@ def arguments(argv):
 
 def run(argv):
     options = arguments(argv)
+    trust = None
+    if options['trust'] is not None:
+        try:
+            trust, keepers = read_trust(options['trust'])
+        except Refused as reason:
+            raise Unreadable(str(reason))
+        options['revoker'] += list(keepers)
     result = verify_file(options['file'])
     for path in options['attachment']:
         data = read(path)
@@ -1850,12 +1967,14 @@ def run(argv):
         print(line)
     stamped = latest = None
     vouched = False
-    if options['tsa'] is None:
+    times = []
+    authorities = [] if options['tsa'] is None else read_certificates(read(options['tsa']), options['tsa'])
+    authorities += authorities_in(trust['timestamps']) if trust else []
+    if not authorities:
         if result.timestamps:
             print('time-stamps: %d, not checked' % len(result.timestamps))
     else:
-        trusted = read_certificates(read(options['tsa']), options['tsa'])
-        times = [safe(check_timestamp, t, result.digest_input, trusted) for t in result.timestamps]
+        times = [safe(check_timestamp, t, result.digest_input, authorities) for t in result.timestamps]
         print('time-stamps of another authority, not checked: %d' % times.count(None))
         times = [t for t in times if t is not None]
         stamped = min(at for at, _ in times) if times else None
@@ -1875,7 +1994,14 @@ def run(argv):
         vouched = True
         print('certificate: leads to a given CA')
     own = fingerprint(result.key)
-    authorities = [] if options['tsa'] is None else read_certificates(read(options['tsa']), options['tsa'])
+    if trust and trust['ca'] and not vouched and result.certificates:
+        signer = safe(Certificate, result.certificates[0])
+        at = result.made_at if stamped is None else stamped
+        vouched = holds(signer.may_sign) and holds(leads_to, signer, readable(result.certificates[1:]), authorities_in(trust['ca']), at)
+    for revocation in trust['revocations'] if trust else []:
+        if revocation['key'] == own:
+            need(latest is not None and latest < revocation['since'], 'the key was revoked, by the trust file')
+            print('its key has been revoked since, by the trust file from', revocation['since'])
     for path in options['revocation']:
         try:
             revocation = read_revocation(path, authorities)
@@ -1901,6 +2027,9 @@ def run(argv):
             print('INTACT, APPROVAL MISSING: %d agree, %d do not, %d needed' % (agree, against, wanted))
             return 4
     compared = options['fingerprint'] is not None or vouched
+    if trust:
+        compared, why = known_to(trust, own, vouched, result.made_at, times, int(time.time() * 1000))
+        print('trust file of %s, version %d: %s' % (trust['organisation'], trust['version'], why))
     if not compared:
         print('INTACT, SIGNER UNKNOWN: neither a fingerprint nor a CA was given to compare')
         return 3

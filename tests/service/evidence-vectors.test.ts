@@ -24,7 +24,8 @@ const exits = {
   'intact': 3,
   'approval-missing': 4,
   'other-file': 1,
-  'refused': 1
+  'refused': 1,
+  'not-verified': 2
 } as const
 
 test('the vectors are those that `node scripts/evidence-vectors.ts` writes', () => {
@@ -43,7 +44,8 @@ test.each(named)('verify.mjs says what it must: %s', (_name, { file, options, ve
     attachments = [],
     compare = [],
     authorities = [],
-    timestampAuthorities = []
+    timestampAuthorities = [],
+    trust = []
   } = options
   const words = [
     ...(fingerprint ? [fingerprint] : []),
@@ -52,7 +54,8 @@ test.each(named)('verify.mjs says what it must: %s', (_name, { file, options, ve
     ...attachments.flatMap((each) => ['--attachment', at(each)]),
     ...compare.flatMap((each) => ['--compare', at(each)]),
     ...authorities.flatMap((each) => ['--ca', at(each)]),
-    ...timestampAuthorities.flatMap((each) => ['--tsa-ca', at(each)])
+    ...timestampAuthorities.flatMap((each) => ['--tsa-ca', at(each)]),
+    ...trust.flatMap((each) => ['--trust', at(each)])
   ]
   const { status, stdout, stderr } = spawnSync(process.execPath, [verifier, at(file), ...words], {
     encoding: 'utf8',
@@ -70,7 +73,8 @@ test('the console says the same where nothing but the pack is given', async () =
       'approval-missing': 'secondPersonMissing',
       'other-file': 'refused',
       'refused': 'refused',
-      'verified': 'done'
+      'verified': 'done',
+      'not-verified': 'failed'
     }[verdict]
     expect(await verifyEvidence([at(file)], {}), file).toMatchObject({ exit: ending })
   }
@@ -81,11 +85,11 @@ test.each(
     ([
       ,
       {
-        options: { trusted, revocations, attachments, fingerprint, authorities, timestampAuthorities, compare }
+        options: { trusted, revocations, attachments, fingerprint, authorities, timestampAuthorities, compare, trust }
       }
     ]) =>
       compare === undefined &&
-      (trusted ?? revocations ?? attachments ?? fingerprint ?? authorities ?? timestampAuthorities)
+      (trusted ?? revocations ?? attachments ?? fingerprint ?? authorities ?? timestampAuthorities ?? trust)
   )
 )('the command line refuses the same: %s', async (_name, { file, options, verdict }) => {
   const {
@@ -94,7 +98,8 @@ test.each(
     revocations = [],
     attachments = [],
     authorities = [],
-    timestampAuthorities = []
+    timestampAuthorities = [],
+    trust: [company] = []
   } = options
   const ending = await verifyEvidence([at(file)], {
     ...(fingerprint && { key: fingerprint }),
@@ -102,9 +107,12 @@ test.each(
     'revocation': revocations.map(at),
     'attachment': attachments.map(at),
     'ca': authorities.map(at),
-    'tsa-ca': timestampAuthorities.map(at)
+    'tsa-ca': timestampAuthorities.map(at),
+    ...(company !== undefined && { trust: at(company) })
   })
   expect(ending.exit === 'refused', ending.out).toBe(verdict === 'refused' || verdict === 'other-file')
+  if (verdict === 'not-verified') expect(ending.exit).toBe('failed')
+  if (verdict === 'intact') expect(ending.exit).toBe('signerUnknown')
   if (verdict === 'verified') expect(ending.exit).toBe('done')
 })
 
