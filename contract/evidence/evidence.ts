@@ -120,7 +120,7 @@ export interface EvidenceVerdict {
   readonly signedBy?: string
   /** Whether this is this installation's own key. */
   readonly ownKey: boolean
-  /** Whether the trust file that a policy names speaks for its signer; absent without one. With one, it alone says so. */
+  /** Whether the trust file that was chosen, or that a policy names, speaks for its signer; absent without one. With one, it alone says so. */
   readonly signerKnown?: boolean
   readonly madeAt?: number
   /** The user name on the machine that created it; null if withheld. */

@@ -129,6 +129,15 @@ describe('with the trust file of the company', () => {
     expect(value(await imports(answer))).toMatchObject({ agrees: true })
     const { path: saved } = await savedPack(first, folder, about)
     first.open = saved
+    delete first.trust
+    const chosen = [path(), saved]
+    Object.defineProperty(first, 'open', { configurable: true, get: () => chosen.shift() })
+    expect(value(await first.evidence.check())).toMatchObject({
+      file: 'applicant-full.veridesk-evidence',
+      signerKnown: false
+    })
+    Object.defineProperty(first, 'open', { configurable: true, writable: true, value: saved })
+    first.trust = path()
     const verdict = value(await first.evidence.check())
     expect(verdict).toMatchObject({ verified: true, signerKnown: false })
     expect(verdict?.findings).toEqual(

@@ -19,6 +19,7 @@ import type { AuditTrail, NoteDraft } from '#core/audit/audit-trail.ts'
 import { safeFileName } from '#core/files/names.ts'
 import type { ChosenFiles } from '#core/files/unfinished.ts'
 import { packEndings } from '#contract/app/opening.ts'
+import { trustEnding } from '#contract/evidence/trust-file.ts'
 import { readRegular } from '#wire/files/regular.ts'
 import { codeOf } from '#wire/files/write.ts'
 import type { Clock } from '#kit/clock.ts'
@@ -199,18 +200,41 @@ async function attachmentsBeside(path: string, checked: CheckedPack): Promise<Ev
   )
 }
 
-/** The file that the user chooses, verified with what is beside it or, of a ZIP file, in it. Null if cancelled. */
-async function chooseAndCheck(
-  choose: EvidenceParts['chooseFile']
-): Answer<{ readonly file: string; readonly checked: CheckedPack; readonly more: readonly EvidenceFinding[] } | null> {
-  const path = await choose('Choose an evidence pack to check', [...packEndings, archiveEnding])
+/** A pack that the user chose. */
+interface ChosenPack {
+  readonly file: string
+  readonly checked: CheckedPack
+  readonly more: readonly EvidenceFinding[]
+  /** The company's trust file, if the user chose one before. */
+  readonly company?: TrustFile
+}
+
+/**
+ * The file that the user chooses, verified with what is beside it or, of a ZIP file, in it. Null if cancelled. A trust
+ * file that is chosen asks for the pack to verify with it. Failures: `file-unreadable`, `trust-file-refused`.
+ */
+async function chooseAndCheck(choose: EvidenceParts['chooseFile']): Answer<ChosenPack | null> {
+  const endings = [...packEndings, archiveEnding]
+  const path = await choose('Choose an evidence pack to check', [...endings, trustEnding])
   if (path === undefined) return ok(null)
+  if (!path.endsWith(`.${trustEnding}`)) return checkAt(path)
+  const company = await trustFileAt(path)
+  if (!company.ok) return company
+  const then = await choose('Choose the evidence pack to check with this trust file', endings)
+  if (then === undefined) return ok(null)
+  const found = await checkAt(then)
+  return found.ok ? ok({ ...found.value, company: company.value }) : found
+}
+
+/** A pack at a path. */
+async function checkAt(path: string): Answer<ChosenPack> {
   const archive = await openArchive(path)
   if (!archive.ok) return archive
-  if (archive.value) return ok({ file: basename(path), checked: archive.value.checked, more: archive.value.documents })
+  const file = basename(path)
+  if (archive.value) return ok({ file, checked: archive.value.checked, more: archive.value.documents })
   const chosen = await choosePack(async () => path, '')
-  if (!chosen.ok || !chosen.value) return chosen as Result<null, Failure>
-  const { file, checked } = chosen.value
+  if (!chosen.ok) return chosen
+  const { checked } = chosen.value ?? { checked: checkPack('') }
   return ok({ file, checked, more: await attachmentsBeside(path, checked) })
 }
 
@@ -288,15 +312,19 @@ async function writeBeside(
   return written.ok ? { pdfPath } : { pdfFault: written.failure }
 }
 
-/** The verdict on a pack, which the audit trail notes. @param more Findings about files that the pack names. */
+/**
+ * The verdict on a pack, which the audit trail notes. @param more Findings about files that the pack names. @param given
+ * The trust file that the user chose; without one, that of the policy.
+ */
 async function concluded(
   parts: EvidenceParts,
   file: string,
   checked: CheckedPack,
-  more: readonly EvidenceFinding[]
+  more: readonly EvidenceFinding[],
+  given?: TrustFile
 ): Answer<EvidenceVerdict> {
   const own = await signingKey(parts.keychain)
-  const company = await companyFile(parts)
+  const company = given ? ok(given) : await companyFile(parts)
   if (!company.ok) return company
   const { findings, known } = await checkTrust(checked, {
     ...reliesOnNothing,
@@ -513,8 +541,8 @@ export function createEvidence(parts: EvidenceParts): EvidencePacks {
     async check() {
       const chosen = await chooseAndCheck(parts.chooseFile)
       if (!chosen.ok || !chosen.value) return chosen as Result<null, Failure>
-      const { file, checked, more } = chosen.value
-      return concluded(parts, file, checked, more)
+      const { file, checked, more, company } = chosen.value
+      return concluded(parts, file, checked, more, company)
     },
     checkText(name, text) {
       const checked = checkPack(text)

@@ -220,9 +220,6 @@ export function readCountingTrustFile(text: string): Result<TrustFile, TrustFaul
     : read
 }
 
-/** Whether a text claims to be a trust file: what decides how a file is read that was given without saying what it is. */
-export const isTrustText = (text: string): boolean => text.startsWith(`{"format":"${format}",`)
-
 const trustText = (versions: readonly Envelope[]): string => `${canonical({ format, version: 1, versions })}\n`
 const sorted = (signatures: Envelope['signatures']): Envelope['signatures'] =>
   signatures.toSorted((one, other) => (one.keyid < other.keyid ? -1 : 1))
