@@ -5,8 +5,8 @@
 
 /**
  * How a chain breaks. `gap`: an event is missing; `hash`: it or its position was changed; `tail`: the anchored end is
- * missing; `anchor`: the file is not the anchored one; `payload`, `body`: sealed data does not match the chain's
- * commitment; `projection`: a list contradicts the events.
+ * missing; `anchor`: the file is not the anchored one; `payload`, `body`: sealed values are not those
+ * whose digest the chain covers; `projection`: a list contradicts the events.
  */
 type BreakKind = 'gap' | 'hash' | 'tail' | 'anchor' | 'payload' | 'body' | 'projection'
 
@@ -37,10 +37,13 @@ export const auditBreakTable = {
   'key-restored': { why: 'projection', what: 'The key that event {event} destroyed exists again (subject {subject}).' },
   'sealed-added': { why: 'payload', what: 'The sealed part of event {event} was added.' },
   'sealed-removed': { why: 'payload', what: 'The sealed part of event {event} was removed.' },
-  'sealed-changed': { why: 'payload', what: 'The sealed part of event {event} does not match its commitment.' },
+  'sealed-changed': {
+    why: 'payload',
+    what: 'The values of the sealed part of event {event} are not those of their digest.'
+  },
   'body-changed': {
     why: 'body',
-    what: 'The response of record {record} does not match its commitment in event {event}.'
+    what: 'The values of the response of record {record} are not those of their digest in event {event}.'
   },
   'event-unreadable': { why: 'projection', what: 'The content of event {event} cannot be read.' },
   'connection-differs': { why: 'projection', what: 'Connection {connection} does not match event {event}.' },

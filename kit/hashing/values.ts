@@ -3,7 +3,8 @@
  * be guessed. docs/evidence-format.md, "Events".
  */
 import { hash } from 'node:crypto'
-import { canonical } from './canonical-json.ts'
+import { canonical, recordedJson } from './canonical-json.ts'
+import { jsonOf } from './json.ts'
 
 /** A value that is shown: 32 hex digits of salt, its name, and any JSON value. */
 export type ShownValue = readonly [salt: string, name: string, value: unknown]
@@ -66,6 +67,30 @@ export function partDigest(secret: string, part: Readonly<Record<string, unknown
   return sha256(digests.length === 0 ? '[]' : `["${digests.sort().join('","')}"]`)
 }
 
+/** The values of a part, by name. */
+export type Values = Readonly<Record<string, unknown>>
+
+const isPart = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !Object.keys(value).some(isOfInput)
+const isOfInput = (name: string): boolean => name.startsWith('input.')
+
+/**
+ * The values of a part as it is stored, if their digest is this one. Undefined also if the text is not the one that is
+ * recorded for them, with a name twice, for example: its digest would be the same, and another program could read other
+ * values. Never throws.
+ *
+ * @param secret The part's secret salt, hex.
+ */
+export function recordedValues(secret: string, text: string, digest: string): Values | undefined {
+  const values = jsonOf(text)
+  try {
+    return isPart(values) && recordedJson(values) === text && partDigest(secret, values) === digest ? values : undefined
+  } catch {
+    // Values that have no digest: too many in each other.
+    return undefined
+  }
+}
+
 /** What the hash of an event covers (version 1); hashes and digests in hex. */
 export interface HashedEvent {
   readonly seq: number
@@ -75,8 +100,9 @@ export interface HashedEvent {
   readonly record: number | null
   /** Place in the series of its kind, subject, record and batch. */
   readonly links: EventLinks
-  readonly plain: readonly [text: string, values: string]
-  readonly sealed: readonly [text: string, values: string] | null
+  /** The digest of the values of its plain part, and of its sealed one. */
+  readonly plain: string
+  readonly sealed: string | null
   readonly previous: string
 }
 

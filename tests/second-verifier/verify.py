@@ -517,13 +517,11 @@ class Part:
         need(isinstance(p, dict), what + ' is not an object')
         self.erased = may_be_erased and 'values' in p
         if self.erased:
-            members(p, ('text', 'values') + extra, what)
-            need(is_hex(p['text'], 32) and is_hex(p['values'], 32), what + ': not a hash')
-            self.text, self.values, self.shown, self.withheld = p['text'], p['values'], {}, []
+            members(p, ('values',) + extra, what)
+            need(is_hex(p['values'], 32), what + ': not a hash')
+            self.values, self.shown, self.withheld = p['values'], {}, []
             return
-        members(p, ('shown', 'text', 'withheld') + extra, what)
-        need(is_hex(p['text'], 32), what + ': text is not a hash')
-        self.text = p['text']
+        members(p, ('shown', 'withheld') + extra, what)
         self.shown, names, digests = {}, [], []
         for item in a_list(p['shown'], what + ': shown'):
             need(isinstance(item, list) and len(item) == 3, what + ': a value is not a list of three')
@@ -568,9 +566,8 @@ class Event:
             need(link[1] < self.seq, what + ': links.%s: before is not smaller than seq' % name)
         self.plain = Part(e['plain'], (), what + ': plain', salts, False)
         self.sealed = None if e['sealed'] is None else Part(e['sealed'], (), what + ': sealed', salts, True)
-        hashed = {'at': self.at, 'kind': self.kind, 'links': self.links, 'plain': [self.plain.text, self.plain.values],
-                  'previous': e['previous'], 'record': self.record,
-                  'sealed': self.sealed and [self.sealed.text, self.sealed.values],
+        hashed = {'at': self.at, 'kind': self.kind, 'links': self.links, 'plain': self.plain.values,
+                  'previous': e['previous'], 'record': self.record, 'sealed': self.sealed and self.sealed.values,
                   'seq': self.seq, 'subject': self.subject, 'version': 1}
         need(sha256(canonical(hashed)) == self.hash, what + ': hash does not match')
 
@@ -828,8 +825,7 @@ def verify(file):
             need(response is None, e.what + ': has a response that it does not name')
         else:
             need(response is not None, e.what + ': its response is missing')
-            need(reply['body'] == response.part.text and reply['values'] == response.part.values,
-                 e.what + ': its response is another')
+            need(reply['values'] == response.part.values, e.what + ': its response is another')
     # 6: erasure
     check_erasure(events, bodies, result)
     # 7: completeness
@@ -864,8 +860,8 @@ def check_shown(e, full):
         need(is_text(shown.get('outcome')), e.what + ': does not show outcome')
         need('reply' in shown, e.what + ': does not show reply')
         reply = shown['reply']
-        need(reply is None or isinstance(reply, dict) and is_hex(reply.get('body'), 32)
-             and is_hex(reply.get('values'), 32), e.what + ': reply has another form')
+        need(reply is None or isinstance(reply, dict) and is_hex(reply.get('values'), 32),
+             e.what + ': reply has another form')
     elif e.kind == 'subject.erased':
         need('subjects' in shown, e.what + ': does not show its subjects')
         need(not e.sealed or not e.sealed.shown, e.what + ': shows a value of sealed')

@@ -9,11 +9,9 @@ export type Values = Readonly<Record<string, Json>>
 export type Shown = [salt: string, name: string, value: Json]
 export interface OpenPart {
   shown: Shown[]
-  text: string
   withheld: string[]
 }
 export interface ErasedPart {
-  text: string
   values: string
 }
 export type Part = OpenPart | ErasedPart
@@ -160,10 +158,10 @@ export function hashOfEvent(event: PackEvent): string {
       at,
       kind,
       links,
-      plain: [plain.text, valuesOf(plain)],
+      plain: valuesOf(plain),
       previous,
       record,
-      sealed: sealed && [sealed.text, valuesOf(sealed)],
+      sealed: sealed && valuesOf(sealed),
       seq,
       subject,
       version
@@ -183,14 +181,13 @@ export function partOf(secret: string, values: Values, hides: (name: string) => 
     .map(([name, value]): Shown => [sha256(`salt ${secret} ${name}`).slice(0, 32), name, value])
   return {
     shown: all.filter(([, name]) => !hides(name)),
-    text: sha256(`text ${secret}`, canonical(values)),
     withheld: all
       .filter(([, name]) => hides(name))
       .map(valueDigest)
       .sort()
   }
 }
-export const erased = (part: OpenPart): ErasedPart => ({ text: part.text, values: valuesOf(part) })
+export const erased = (part: OpenPart): ErasedPart => ({ values: valuesOf(part) })
 
 // --- telling a history ---------------------------------------------------------------------------
 
@@ -337,7 +334,7 @@ export function packOf(
       if (body) bodies.set(record ?? 0, { ...(isGone(subject) ? erased(body) : body), record: record ?? 0, version: 1 })
       plain = {
         ...plain,
-        reply: body ? { status: 200, bytes: 2, truncated: false, body: body.text, values: valuesOf(body) } : null
+        reply: body ? { status: 200, bytes: 2, truncated: false, values: valuesOf(body) } : null
       }
     }
     const sealed = each.sealed && partOf(`sealed ${seq}`, each.sealed, (name) => hides(profile, kind, true, name))

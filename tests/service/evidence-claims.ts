@@ -134,7 +134,6 @@ export function acceptedLies(): Accepted[] {
         status: 200,
         bytes: 2,
         truncated: false,
-        body: body.text,
         values: valuesOf(body)
       })
       content.bodies[0] = { ...body, record: 1, version: 1 }

@@ -165,9 +165,9 @@ const signedAgain: readonly Row[] = [
   ],
   [
     'signed',
-    'another text hash',
+    'another salt of a value',
     'applicant',
-    (content) => void (eventOf(content, 'decision.made').plain.text = zeros),
+    (content) => void (eventOf(content, 'decision.made').plain.shown[0]![0] = 'f'.repeat(32)),
     notRecorded
   ],
   [
@@ -521,9 +521,9 @@ const signedAgain: readonly Row[] = [
   ],
   [
     'signed',
-    'a response with another text hash',
+    'a response of other values, all erased',
     'applicant',
-    (content) => void (bodyOf(content).text = zeros),
+    (content) => void (content.bodies[0] = { record: bodyOf(content).record, version: 1, values: zeros }),
     /^The response of record 1 is not the one that was recorded/
   ],
   [
@@ -875,6 +875,8 @@ const signedAgain: readonly Row[] = [
             sealed: { ...sealedOf(eventOf(content, 'note.made')), values: zeros }
           })
       ],
+      ['a part with a text hash', (content) => Object.assign(eventOf(content, 'note.made').plain, { text: zeros })],
+      ['a response with a text hash', (content) => Object.assign(bodyOf(content), { text: zeros })],
       ['a value of four', (content) => Object.assign(eventOf(content, 'note.made').plain.shown[0]!, { 3: null })],
       [
         'a value without a name',
@@ -1338,9 +1340,9 @@ const liars: readonly Row[] = [
   ],
   [
     'rebuilt',
-    'a response that its end names by its text alone',
+    'a response that its end names without the digest of its values',
     'applicant',
-    (content) => put(eventOf(content, 'record.ended').plain, 'reply', { body: bodyOf(content).text }),
+    (content) => put(eventOf(content, 'record.ended').plain, 'reply', { status: 200, bytes: 2, truncated: false }),
     /^The response of record 1 is not the one that was recorded/
   ],
   [

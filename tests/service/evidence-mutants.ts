@@ -106,7 +106,7 @@ function claimOfFile(before: string, after: string): Mutant['claim'] {
 
 /** What the responses prove, whatever is shown of them. */
 const proved = ({ bodies }: Content): string =>
-  canonical(bodies.map((body) => ({ record: body.record, text: body.text, values: valuesOf(body) })))
+  canonical(bodies.map((body) => ({ record: body.record, values: valuesOf(body) })))
 
 /** Whether the responses are the same ones, of which more or less is shown. */
 function areSameResponses(before: Content, after: Content): boolean {

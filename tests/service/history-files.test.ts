@@ -277,7 +277,12 @@ describe('the chain', () => {
     ],
     ['digests of values too many', `UPDATE event SET digests = CAST(digests || zeroblob(32) AS BLOB) WHERE seq = 9`],
     ['digests taken', 'UPDATE event SET digests = zeroblob(0) WHERE seq = 9'],
-    ['a changed commitment', 'UPDATE event SET commitment = zeroblob(32) WHERE seq = 9'],
+    [
+      'the digest of a sealed part taken',
+      'UPDATE event SET digests = substr(digests, 1, 48) WHERE length(digests) = 80'
+    ],
+    ['a word said twice', `UPDATE event SET plain = replace(plain, '{', '{"operator":"nobody",') WHERE seq = 9`],
+    ['the same words in another spelling', `UPDATE event SET plain = plain || ' ' WHERE seq = 9`],
     ['a taken event', 'DELETE FROM event WHERE seq = 11'],
     ['a cut tail', 'DELETE FROM event WHERE seq > 60'],
     [

@@ -87,13 +87,10 @@ describe('a pack', () => {
     const record: EvidenceAbout = { kind: 'record', id: recordId(1) }
     const content = contentOf(record, 'full', [...happened(), erasure([1, 2])])
     const erase = (event: ContentEvent): ContentEvent =>
-      'version' in event && event.sealed
-        ? { ...event, sealed: { text: event.sealed.text, values: valuesOf(event) } }
-        : event
+      'version' in event && event.sealed ? { ...event, sealed: { values: valuesOf(event) } } : event
     const bodies = content.bodies.map((body) => ({
       record: body.record,
       version: 1 as const,
-      text: 'text' in body ? body.text : '',
       values: replyOf(content).values
     }))
     const erased = { ...content, events: content.events.map(erase), bodies }

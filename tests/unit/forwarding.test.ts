@@ -77,7 +77,7 @@ describe('an event that leaves', () => {
 describe('a line', () => {
   const ended = event(
     'record.ended',
-    { outcome: 'answered', took: 12.5, reply: { status: 200, bytes: 40, body: 'ff' } },
+    { outcome: 'answered', took: 12.5, reply: { status: 200, bytes: 40, values: 'ff' } },
     { record: 3, connectionId: source }
   )
   it('is JSON in ASCII', () => {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { uuid7, uuidBytes, uuidText } from '#kit/bytes.ts'
 import { assertKey } from '#wire/sqlite/files.ts'
+import { partDigest } from '#kit/hashing/values.ts'
 import { seal, unseal, newKey } from '#kit/sealing/seal.ts'
 import { add, answer, connectionNamed, intentOf, lost, opened } from '../service/history-fixtures.ts'
 
@@ -128,8 +129,8 @@ describe('a record', () => {
 describe('sealing', () => {
   it('opens under its own key and purpose only', () => {
     const key = newKey()
-    const { sealed, commitment } = seal(key, 'record.begun', 'secret')
-    expect(unseal(key, 'record.begun', sealed)).toMatchObject({ payload: 'secret', commitment })
+    const { sealed, salt } = seal(key, 'record.begun', 'secret')
+    expect(unseal(key, 'record.begun', sealed)).toEqual({ payload: 'secret', salt })
     expect(unseal(key, 'record.ended', sealed)).toBeUndefined()
     expect(unseal(newKey(), 'record.begun', sealed)).toBeUndefined()
     for (let at = 0; at < sealed.length; at += 1) {
@@ -139,8 +140,10 @@ describe('sealing', () => {
     }
   })
 
-  it('commits to equal payloads differently, so that a commitment cannot be guessed at', () => {
-    expect(seal(newKey(), 'x', 'APP-1').commitment).not.toEqual(seal(newKey(), 'x', 'APP-1').commitment)
+  it('gives equal payloads another salt each, so that the digest of their values cannot be guessed', () => {
+    const [one, other] = [seal(newKey(), 'x', '{"id":"APP-1"}'), seal(newKey(), 'x', '{"id":"APP-1"}')]
+    expect(one.salt).toMatch(/^[0-9a-f]{32}$/)
+    expect(partDigest(one.salt, { id: 'APP-1' })).not.toBe(partDigest(other.salt, { id: 'APP-1' }))
   })
 
   it('takes no key that SQLite would read as “no encryption”', () => {

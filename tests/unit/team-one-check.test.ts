@@ -1,5 +1,7 @@
 /** One check of a colleague to read, and checks of applicants whose IDs begin with a text. */
 import { describe, expect, it } from 'vitest'
+import { seal } from '#kit/sealing/seal.ts'
+import { bodyPurpose } from '#wire/history/record-payloads.ts'
 import { startingStatement } from '#exchange/activity/activity.ts'
 import { answer } from '../service/history-fixtures.ts'
 import { by, colleague, here, hostile } from './support/team-activity.ts'
@@ -42,7 +44,7 @@ describe('a check of a colleague', () => {
 
   it('shows no response that its event does not cover', () => {
     const ours = here()
-    const one = hostile(ours, [
+    const one = hostile(ours, (key) => [
       {
         kind: 'record.begun',
         record: 1,
@@ -52,9 +54,10 @@ describe('a check of a colleague', () => {
       {
         kind: 'record.ended',
         record: 1,
-        plain: { outcome: 'answered', reply: { status: 200, bytes: 3, truncated: false, body: 'ab'.repeat(32) } },
+        plain: { outcome: 'answered', reply: { status: 200, bytes: 3, truncated: false, values: 'ab'.repeat(32) } },
         sealed: {},
-        reply: Buffer.alloc(99, 1)
+        // It opens, but has other values.
+        reply: seal(key, bodyPurpose, '{"body":"Invented"}').sealed
       }
     ])
     const check = ours.reading.check({ installation: one.installation, seq: 1 }, ours.names)

@@ -250,7 +250,7 @@ describe('a sealed part', () => {
     const { part: sealed, key } = await part(draft)
     expect(applicantIn(key, sealed)).toEqual(expected)
     expect(applicantIn(randomBytes(32), sealed)).toBeUndefined()
-    expect(applicantIn(key, { ...sealed, commitment: '00'.repeat(32) })).toBeUndefined()
+    expect(applicantIn(key, { ...sealed, values: '00'.repeat(32) })).toBeUndefined()
   })
 })
 

@@ -2,7 +2,15 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { canonical, recordedJson } from '#kit/hashing/canonical-json.ts'
-import { hashOfEvent, namedValues, partDigest, saltedValues, valueDigest, valuesDigest } from '#kit/hashing/values.ts'
+import {
+  hashOfEvent,
+  namedValues,
+  partDigest,
+  recordedValues,
+  saltedValues,
+  valueDigest,
+  valuesDigest
+} from '#kit/hashing/values.ts'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
@@ -114,6 +122,55 @@ describe('digests of values', () => {
     expect(partDigest(salt, JSON.parse(recordedJson(part)) as object as Readonly<Record<string, unknown>>)).toBe(digest)
   })
 
+  describe('the values of a stored part', () => {
+    const part = { input: { b: 'B', a: 'A' }, on: [1, { z: 1, y: 0.1 }], operator: 'jo', no: null }
+    const text = recordedJson(part)
+    const digest = partDigest(salt, part)
+
+    test('are those of their digest', () => {
+      expect(recordedValues(salt, text, digest)).toEqual(part)
+      expect(recordedValues(salt, '{}', partDigest(salt, {}))).toEqual({})
+      const odd = { name: 'a\ud83d', paired: '\ud83d\ude00', line: 'a\nb\u2028"\\', none: undefined, small: -0 }
+      expect(recordedValues(salt, recordedJson(odd), partDigest(salt, odd))).toEqual({
+        ...{ name: 'a\ufffd', paired: '\ud83d\ude00', line: 'a\nb\u2028"\\', small: 0 }
+      })
+    })
+
+    test.each([
+      ['another value', text.replace('jo', 'al')],
+      ['another value inside another one', text.replace('0.1', '0.2')],
+      ['another value of an input', text.replace('"A"', '"B"')],
+      ['a value less', text.replace(',"no":null', '')],
+      ['a value more', text.replace(/\}$/, ',"more":1}')],
+      ['two values exchanged', text.replace('"b":"B","a":"A"', '"b":"A","a":"B"')],
+      ['another order', text.replace('"b":"B","a":"A"', '"a":"A","b":"B"')],
+      // The same digest, but other programs read other values.
+      ['a name twice', text.replace('{"input"', '{"operator":"al","input"')],
+      ['a name twice inside another one', text.replace('{"z":1', '{"z":2,"z":1')],
+      ['an input that is none', text.replace('"input":{"b":"B","a":"A"}', '"input.b":"B","input.a":"A"')],
+      ['half an input', text.replace('"b":"B","a":"A"}', '"b":"B"},"input.a":"A"')],
+      ['white space', `${text} `],
+      ['an escape', text.replace('jo', String.raw`\u006ao`)],
+      ['another number', text.replace('0.1', '1e-1')],
+      ['an unpaired surrogate', text.replace('jo', String.raw`\ud83d`)],
+      ['a list', '[]'],
+      ['null', 'null'],
+      ['a text', '"jo"'],
+      ['no JSON', '{'],
+      ['nothing', ''],
+      ['too many in each other', `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`]
+    ])('are refused: %s', (_, other) => {
+      expect(other).not.toBe(text)
+      expect(recordedValues(salt, other, digest)).toBeUndefined()
+    })
+
+    test('have no other digest and no other salt', () => {
+      expect(recordedValues(salt, text, partDigest(salt, { ...part, no: 1 }))).toBeUndefined()
+      expect(recordedValues('0'.repeat(32), text, digest)).toBeUndefined()
+      expect(recordedValues(salt, text, '')).toBeUndefined()
+    })
+  })
+
   test('the hash of an event covers all that it names', () => {
     const event = {
       seq: 2,
@@ -122,13 +179,13 @@ describe('digests of values', () => {
       subject: 7,
       record: null,
       links: { subject: [2, 1] },
-      plain: ['a'.repeat(64), 'b'.repeat(64)],
+      plain: 'a'.repeat(64),
       sealed: null,
       previous: '0'.repeat(64)
     } as const
     expect(hashOfEvent(event)).toBe(
       sha256(
-        `{"at":1760000000000,"kind":"note.made","links":{"subject":[2,1]},"plain":["${'a'.repeat(64)}","${'b'.repeat(64)}"],"previous":"${'0'.repeat(64)}","record":null,"sealed":null,"seq":2,"subject":7,"version":1}`
+        `{"at":1760000000000,"kind":"note.made","links":{"subject":[2,1]},"plain":"${'a'.repeat(64)}","previous":"${'0'.repeat(64)}","record":null,"sealed":null,"seq":2,"subject":7,"version":1}`
       )
     )
     const others = [
@@ -138,8 +195,8 @@ describe('digests of values', () => {
       { subject: null },
       { record: 1 },
       { links: {} },
-      { plain: ['b'.repeat(64), 'a'.repeat(64)] as const },
-      { sealed: ['', ''] as const },
+      { plain: 'b'.repeat(64) },
+      { sealed: 'a'.repeat(64) },
       { previous: '1'.repeat(64) }
     ]
     for (const other of others) expect(hashOfEvent({ ...event, ...other })).not.toBe(hashOfEvent(event))

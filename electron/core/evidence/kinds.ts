@@ -96,7 +96,7 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
       took: 'number: milliseconds, with a fraction; may be absent',
       failureCode: 'text: why there is no answer; may be absent',
       reply:
-        'object, null without a response: `status` and `bytes` are numbers, `truncated` is true or false, `body` is the hash of the text of the response and `values` the digest of its values.'
+        'object, null without a response: `status` and `bytes` are numbers, `truncated` is true or false, and `values` is the digest of the values of the response.'
     } satisfies Entries<EndedPlain>,
     sealed: {
       message: 'text: the message of the service, at most 300 characters; may be absent',

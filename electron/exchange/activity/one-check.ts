@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import type { TeamCheck, TeamCheckQuery } from '#contract/team/activity.ts'
 import { bodyPurpose } from '#wire/history/record-payloads.ts'
+import { recordedValues } from '#kit/hashing/values.ts'
 import { unseal } from '#kit/sealing/seal.ts'
-import { jsonOf } from '#kit/hashing/json.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 import { placeOf } from '#team/log/places.ts'
 import { sealedOf } from './forms.ts'
@@ -13,7 +13,7 @@ import type { MemberNames, ShownEntries } from './shown.ts'
 const endedForm = z.object({
   took: z.number().min(0).optional().catch(undefined),
   reply: z
-    .object({ bytes: z.int().min(0), truncated: z.boolean(), body: z.string() })
+    .object({ bytes: z.int().min(0), truncated: z.boolean(), values: z.string() })
     .nullable()
     .optional()
     .catch(undefined)
@@ -59,7 +59,7 @@ export class OneCheck {
     const plain = ended && this.shown.events.plain(ended, endedForm)
     if (!ended || !plain) return {}
     const { took, reply } = plain
-    const body = reply ? bodyOf(ended, reply.body, key) : undefined
+    const body = reply ? bodyOf(ended, reply.values, key) : undefined
     return {
       ...(took !== undefined && { took }),
       ...(reply && { reply: { bytes: reply.bytes, truncated: reply.truncated, ...(body !== undefined && { body }) } })
@@ -75,10 +75,9 @@ const shortened = (input: Readonly<Record<string, string>>): Readonly<Record<str
       .map(([name, value]) => [name.slice(0, 100), value.slice(0, 10_000)])
   )
 
-/** The text of a response, if it is what its event committed to. */
-function bodyOf({ reply }: ReceivedEvent, commitment: string, key: Buffer | null): string | undefined {
+/** The text of a response, if its values are those of the digest in its event. */
+function bodyOf({ reply }: ReceivedEvent, digest: string, key: Buffer | null): string | undefined {
   const opened = reply && key ? unseal(key, bodyPurpose, reply) : undefined
-  const read =
-    opened?.commitment.toString('hex') === commitment ? bodyForm.safeParse(jsonOf(opened.payload)) : undefined
+  const read = opened && bodyForm.safeParse(recordedValues(opened.salt, opened.payload, digest))
   return read?.data?.body.slice(0, longest)
 }

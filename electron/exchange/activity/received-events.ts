@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import { jsonOf } from '#kit/hashing/json.ts'
 import type { Db } from '#wire/sqlite/files.ts'
+import { recordedValues } from '#kit/hashing/values.ts'
 import { unseal } from '#kit/sealing/seal.ts'
 import { readContent, type SharedEvent } from '#team/log/content.ts'
 import { placeOf } from '#team/log/places.ts'
@@ -69,21 +70,21 @@ export class ReceivedEvents {
 
   /** The plain part, if it has the form. */
   plain<T extends z.ZodType>({ plain }: SharedEvent, form: T): z.output<T> | undefined {
-    return 'text' in plain ? formed(plain.text, form) : undefined
+    return plain ? formed(jsonOf(plain.text), form) : undefined
   }
 
-  /** The sealed part, if the key opens what the event's hash covers, and it has the form. */
+  /** The sealed part, if the key opens it, its values are those that the event's hash covers, and it has the form. */
   sealed<T extends z.ZodType>(
-    { kind, sealed, commitment }: SharedEvent,
+    { kind, sealed, values: [, digest] }: SharedEvent,
     key: Buffer | null,
     form: T
   ): z.output<T> | undefined {
     const opened = sealed && key ? unseal(key, kind, sealed) : undefined
-    return opened && opened.commitment.toString('hex') === commitment ? formed(opened.payload, form) : undefined
+    return opened && digest !== null ? formed(recordedValues(opened.salt, opened.payload, digest), form) : undefined
   }
 }
 
-function formed<T extends z.ZodType>(text: string, form: T): z.output<T> | undefined {
-  const read = form.safeParse(jsonOf(text))
+function formed<T extends z.ZodType>(values: unknown, form: T): z.output<T> | undefined {
+  const read = form.safeParse(values)
   return read.success ? read.data : undefined
 }

@@ -151,8 +151,8 @@ export class Received {
     const row = this.row(installation)
     const content = row && (this.statements.content.get(placeOf(row.ref, seq)) as Buffer | undefined)
     const event = content && readContent(content)
-    return event && event !== 'newer' && event.sealed && event.commitment !== null
-      ? { kind: event.kind, sealed: event.sealed, commitment: event.commitment }
+    return event && event !== 'newer' && event.sealed && event.values[1] !== null
+      ? { kind: event.kind, sealed: event.sealed, values: event.values[1] }
       : undefined
   }
 
@@ -173,7 +173,7 @@ export class Received {
           this.findings.onAdded(installation, event)
           this.losses.onAdded(installation, seq, event)
           this.subjects.note(row.ref, seq, event, now)
-          if ('text' in event.plain)
+          if (event.plain)
             this.erasures.note(
               row.ref,
               installation,

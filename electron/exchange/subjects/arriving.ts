@@ -1,6 +1,7 @@
 /** Keys of colleagues' subjects: asked for by tag, unwrapped, and compared with what their installations signed. */
 import type { KeyObject } from 'node:crypto'
 import { ok } from '#contract/failures/result.ts'
+import { recordedValues } from '#kit/hashing/values.ts'
 import { unseal } from '#kit/sealing/seal.ts'
 import { unwrapSubjectKey } from '../keys/vault.ts'
 import type { VaultKey } from '#team/thread/ports.ts'
@@ -136,17 +137,13 @@ function opened(
 /** Which applicant a sealed part names, if it names one. Undefined if the key does not open it as its installation signed it. */
 export function applicantIn(
   key: Buffer,
-  { kind, sealed, commitment }: SealedPart
+  { kind, sealed, values }: SealedPart
 ): { readonly applicant?: string } | undefined {
   const part = unseal(key, kind, sealed)
-  if (part?.commitment.toString('hex') !== commitment) return undefined
-  if (!namingKinds.has(kind)) return {}
-  try {
-    const { applicantId } = JSON.parse(part.payload) as { readonly applicantId?: unknown }
-    return typeof applicantId === 'string' ? { applicant: applicantId } : {}
-  } catch {
-    return {}
-  }
+  const said = part && recordedValues(part.salt, part.payload, values)
+  if (!said) return undefined
+  const { applicantId } = namingKinds.has(kind) ? said : {}
+  return typeof applicantId === 'string' ? { applicant: applicantId } : {}
 }
 
 /**

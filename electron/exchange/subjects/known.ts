@@ -41,7 +41,7 @@ export interface SubjectEvent {
   readonly kind: string
   readonly subject: number | null
   readonly sealed: Buffer | null
-  readonly plain: { readonly text: string } | object
+  readonly plain: { readonly text: string } | null
 }
 
 /** A key to delete in the database. Without an installation, it is of a subject of this one. */
@@ -234,7 +234,7 @@ export class KnownSubjects {
         naming: sealed !== null && namingKinds.has(kind) ? 1 : 0
       })
     if (subject !== null) this.noteSame(ref, subject, seq, now)
-    if (!('text' in plain)) return
+    if (!plain) return
     if (kind === erasureKind) this.erase(ref, erasedIn(plain.text), now)
     if (kind === withdrawalKind) this.takeWithdrawal(withdrawnIn(plain.text), now)
   }

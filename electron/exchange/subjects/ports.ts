@@ -9,12 +9,12 @@ import type { KnownSubjects } from './known.ts'
 
 export type Answer<T> = Promise<Result<T, Failure>>
 
-/** A sealed part of an event, and the digest of it that its installation signed. */
+/** A sealed part of an event, and the digest of its values that its installation signed. */
 export interface SealedPart {
   readonly kind: string
   readonly sealed: Buffer
-  /** SHA-256 of salt and text, hex. */
-  readonly commitment: string
+  /** Hex. */
+  readonly values: string
 }
 
 export interface SubjectParts {

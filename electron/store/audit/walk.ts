@@ -5,16 +5,19 @@ import type { Break, WalkState, WalkStep, WalkTask } from '#wire/history/audit-w
 import type { AuditBreak } from '#contract/failures/failures.ts'
 import { SeriesCheck } from './series-check.ts'
 import { uuidText } from '#kit/bytes.ts'
-import { eventHashHex } from '#wire/history/chain.ts'
+import { recordedValues, type Values } from '#kit/hashing/values.ts'
+import { eventHashHex, partDigests, plainValues } from '#wire/history/chain.ts'
 import type { ChainedEvent } from '#wire/history/events.ts'
 import { codeOfState } from '../projections/columns.ts'
 import { ErasedSubjects } from '../erasure/erased-subjects.ts'
 import type { Db } from '#wire/sqlite/files.ts'
-import { commitmentOf } from '#kit/sealing/seal.ts'
+import { unseal } from '#kit/sealing/seal.ts'
 import { bodyPurpose, type BegunPlain, type EndedPlain } from '#wire/history/record-payloads.ts'
 import type { Subjects } from '../storage/subjects.ts'
 
-interface Row extends ChainedEvent {
+interface Row extends Omit<ChainedEvent, 'plain'> {
+  /** Of its plain part; undefined if they are not those of their digest. */
+  readonly values: Values | undefined
   readonly sealed: Buffer | null
   /** In hex. */
   readonly hash: string
@@ -31,7 +34,6 @@ type RawRow = readonly [
   plain: string,
   links: string,
   hash: number,
-  commitment: number | null,
   digests: number,
   sealed: number | null,
   bytes: Buffer,
@@ -39,39 +41,24 @@ type RawRow = readonly [
 ]
 const rowsBetween = `
   SELECT e.seq, at, kind, subject, e.record, plain, links,
-    octet_length(hash), octet_length(commitment), octet_length(digests), octet_length(e.sealed),
-    CAST(hash || coalesce(commitment, '') || digests || coalesce(e.sealed, '') AS BLOB), b.sealed
+    octet_length(hash), octet_length(digests), octet_length(e.sealed),
+    CAST(hash || digests || coalesce(e.sealed, '') AS BLOB), b.sealed
   FROM event e LEFT JOIN reply_body b ON e.kind = 'record.ended' AND b.record = e.record
   WHERE e.seq > ? AND e.seq <= ? ORDER BY e.seq`
 
-function rowOf([
-  seq,
-  at,
-  kind,
-  subject,
-  record,
-  plain,
-  links,
-  hash,
-  commitment,
-  digests,
-  sealed,
-  bytes,
-  body
-]: RawRow): Row {
-  const digestsAt = hash + (commitment ?? 0)
-  const sealedAt = digestsAt + digests
+function rowOf([seq, at, kind, subject, record, plain, links, hash, digests, sealed, bytes, body]: RawRow): Row {
+  const sealedAt = hash + digests
+  const ofParts = bytes.subarray(hash, sealedAt)
   return {
     seq,
     at,
     kind,
     subject,
     record,
-    plain,
+    values: plainValues({ plain, digests: ofParts }),
     links,
     hash: bytes.toString('hex', 0, hash),
-    commitment: commitment === null ? null : bytes.subarray(hash, digestsAt),
-    digests: bytes.subarray(digestsAt, sealedAt),
+    digests: ofParts,
     sealed: sealed === null ? null : bytes.subarray(sealedAt),
     body
   }
@@ -137,8 +124,12 @@ function isAsBegun(record: RecordRow, row: Row, plain: BegunPlain): boolean {
 }
 
 /** An event that is not the one that was written, or not the one that was anchored. */
-function chainFault({ seq, hash }: Row, computed: string, anchored: string | undefined): AuditBreak | undefined {
-  if (hash !== computed) return { why: 'hash', code: 'event-changed', details: { event: seq } }
+function chainFault(
+  { seq, hash, values }: Row,
+  computed: string,
+  anchored: string | undefined
+): AuditBreak | undefined {
+  if (hash !== computed || !values) return { why: 'hash', code: 'event-changed', details: { event: seq } }
   return anchored !== undefined && anchored !== computed
     ? { why: 'anchor', code: 'event-replaced', details: { event: seq } }
     : undefined
@@ -292,10 +283,11 @@ export class Walk {
     return row
   }
 
-  private sealedFault({ seq, kind, sealed, commitment }: Row, key: KeyObject | undefined): AuditBreak | undefined {
-    if ((sealed === null) !== (commitment === null))
+  private sealedFault({ seq, kind, sealed, digests }: Row, key: KeyObject | undefined): AuditBreak | undefined {
+    const { sealed: digest } = partDigests({ digests })
+    if ((sealed === null) !== (digest === null))
       return { why: 'payload', code: sealed ? 'sealed-added' : 'sealed-removed', details: { event: seq } }
-    const fits = !sealed || !commitment || !key || commitmentOf(key, kind, sealed) === commitment.toString('hex')
+    const fits = !sealed || digest === null || !key || isSealedAs(digest, sealed, key, kind)
     return fits ? undefined : { why: 'payload', code: 'sealed-changed', details: { event: seq } }
   }
 
@@ -377,12 +369,13 @@ export class Walk {
         code: 'record-outcome',
         details: { record: row.record ?? 0, event: row.seq }
       }
-    return plain.reply && key ? this.bodyFault(row, plain.reply.body, key) : undefined
+    return plain.reply && key ? this.bodyFault(row, plain.reply.values, key) : undefined
   }
 
-  private bodyFault({ seq, record, body }: Row, commitment: string, key: KeyObject): AuditBreak | undefined {
-    const fits = body && commitmentOf(key, bodyPurpose, body) === commitment
-    return fits ? undefined : { why: 'body', code: 'body-changed', details: { record: record ?? 0, event: seq } }
+  private bodyFault({ seq, record, body }: Row, digest: string, key: KeyObject): AuditBreak | undefined {
+    return body && isSealedAs(digest, body, key, bodyPurpose)
+      ? undefined
+      : { why: 'body', code: 'body-changed', details: { record: record ?? 0, event: seq } }
   }
 
   /** An older key file brings back what an erasure destroyed. */
@@ -404,14 +397,13 @@ export class Walk {
   }
 }
 
-/** The content of an event; undefined for a forged event. */
-function plainOf<T>({ plain }: Row): T | undefined {
-  try {
-    const said: unknown = JSON.parse(plain)
-    return typeof said === 'object' && said !== null ? (said as T) : undefined
-  } catch {
-    return undefined
-  }
+/** The content of an event. A forged one can have any values. */
+const plainOf = <T>({ values }: Row): T | undefined => values as T | undefined
+
+/** Whether a sealed part has the values of a digest. */
+function isSealedAs(digest: string, sealed: Buffer, key: KeyObject, purpose: string): boolean {
+  const opened = unseal(key, purpose, sealed)
+  return opened !== undefined && recordedValues(opened.salt, opened.payload, digest) !== undefined
 }
 
 const unreadable = ({ seq }: Row): AuditBreak => ({

@@ -22,7 +22,6 @@ const eventTables = `
     record INTEGER,
     plain TEXT NOT NULL,
     sealed BLOB,
-    commitment BLOB,
     hash BLOB NOT NULL,
     -- Its place in its series, as canonical JSON.
     links TEXT NOT NULL,

@@ -49,8 +49,8 @@ export class Outgoing {
         WHERE kind = 'decision.made' AND ${inAuditTrail} AND at >= ? AND at < ? AND json_extract(plain, '$.requires') = 1`
     )
     this.after = history.prepare(
-      `SELECT e.seq, at, kind, subject, e.record, plain, links, lower(hex(hash)) AS hash, lower(hex(commitment)) AS commitment,
-         lower(hex(digests)) AS digests, commitment IS NULL AS bare, e.sealed, b.sealed AS reply
+      `SELECT e.seq, at, kind, subject, e.record, plain, links, lower(hex(hash)) AS hash,
+         lower(hex(digests)) AS digests, e.sealed, b.sealed AS reply
        FROM event e LEFT JOIN reply_body b ON e.kind = 'record.ended' AND b.record = e.record WHERE e.seq > ? ORDER BY e.seq LIMIT ?`
     )
     this.connectionIds = history.prepare('SELECT DISTINCT id FROM connection').pluck()
@@ -63,13 +63,12 @@ export class Outgoing {
     const isKept = this.keptEvents.of(kept)
     let size = 0
     if (most > 0)
-      for (const row of this.after.iterate(after, most) as IterableIterator<OutgoingEvent & { readonly bare: 0 | 1 }>) {
-        const { bare, sealed, reply, ...rest } = row
+      for (const row of this.after.iterate(after, most) as IterableIterator<OutgoingEvent>) {
+        const { sealed, reply, ...rest } = row
         // Without its key, a sealed part is nothing but bytes.
         const opens = (sealed ?? reply) !== null && row.subject !== null && this.known.key(row.subject) !== undefined
         const event = {
           ...rest,
-          commitment: bare ? null : row.commitment,
           sealed: opens ? sealed : null,
           reply: opens ? reply : null,
           ...(isKept(row) && { kept: true as const })

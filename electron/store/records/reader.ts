@@ -7,6 +7,7 @@ import { states } from '../projections/columns.ts'
 import type { Dictionary } from '../projections/dictionary.ts'
 import { DamageError, type Db } from '#wire/sqlite/files.ts'
 import * as payloads from '#wire/history/record-payloads.ts'
+import { recordedValues } from '#kit/hashing/values.ts'
 import { unseal } from '#kit/sealing/seal.ts'
 import type { Subjects } from '../storage/subjects.ts'
 
@@ -173,7 +174,7 @@ export class Reader {
     const begun = JSON.parse(plains.begun) as payloads.BegunPlain
     const reply =
       plains.ended === null ? undefined : ((JSON.parse(plains.ended) as payloads.EndedPlain).reply ?? undefined)
-    const body = reply && this.body(seq, row.subject, reply.body)
+    const body = reply && this.body(seq, row.subject, reply.values)
     return {
       ...summary,
       ...contextOf(begun),
@@ -204,7 +205,7 @@ export class Reader {
       answer: () => {
         const { ended: plain } = this.plains.get(seq) as { ended: string | null }
         const { reply } = plain === null ? {} : (JSON.parse(plain) as payloads.EndedPlain)
-        const body = reply && this.body(seq, row.subject, reply.body)
+        const body = reply && this.body(seq, row.subject, reply.values)
         return { message: body?.message ?? ended.message ?? '', body: body?.body ?? '' }
       }
     }
@@ -220,22 +221,22 @@ export class Reader {
     const found = this.repliedOf.get(seq) as { subject: number; ended: string } | undefined
     const { reply } = found ? (JSON.parse(found.ended) as payloads.EndedPlain) : {}
     try {
-      return found && reply ? this.body(seq, found.subject, reply.body).body : undefined
+      return found && reply ? this.body(seq, found.subject, reply.values).body : undefined
     } catch (error) {
       if (error instanceof DamageError) return undefined
       throw error
     }
   }
 
-  /** The body, verified against its commitment in the chain. */
-  private body(seq: number, subject: number, commitment: string): Partial<payloads.BodySealed> {
+  /** The body, verified against the digest of its values in the chain. */
+  private body(seq: number, subject: number, digest: string): Partial<payloads.BodySealed> {
     const key = this.subjects.key(subject)
     if (!key) return {}
     const sealed = this.bodyOf.get(seq) as Buffer | undefined
     const opened = sealed && unseal(key, payloads.bodyPurpose, sealed)
-    if (opened?.commitment.toString('hex') !== commitment)
-      throw new DamageError({ reason: 'reply-changed', number: seq })
-    return JSON.parse(opened.payload) as payloads.BodySealed
+    const values = opened && recordedValues(opened.salt, opened.payload, digest)
+    if (!values) throw new DamageError({ reason: 'reply-changed', number: seq })
+    return values
   }
 
   /**
@@ -277,7 +278,7 @@ export class Reader {
     const { message } = this.open<payloads.EndedSealed>(row.subject, 'record.ended', row.e_sealed)
     const { ended } = this.plains.get(row.seq) as { ended: string }
     const { reply } = JSON.parse(ended) as payloads.EndedPlain
-    const body = reply ? this.body(row.seq, row.subject, reply.body) : undefined
+    const body = reply ? this.body(row.seq, row.subject, reply.values) : undefined
     return payloads.answeredText(body?.message ?? message, reply ? (body?.body ?? '') : undefined)
   }
 }

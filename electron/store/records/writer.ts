@@ -4,7 +4,7 @@ import { failed, type Failure } from '#contract/failures/failures.ts'
 import type { RecordEnding, Resolution } from '#contract/history/records.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import { recordedJson } from '#kit/hashing/canonical-json.ts'
-import { partDigest } from '#kit/hashing/values.ts'
+import { partDigest, type Values } from '#kit/hashing/values.ts'
 import type { Hand } from '#wire/history/applicants.ts'
 import type { RecordIntent } from '#wire/history/record-intent.ts'
 import { CopyWriter } from './document-copies.ts'
@@ -52,8 +52,6 @@ interface Target {
   readonly operator: number
 }
 
-type Values = Readonly<Record<string, unknown>>
-
 /** The place of a record's next event among its own, and its batch. */
 const seriesOf = ({ begun, ended, batch }: Target): Pick<NewEvent, 'ofRecord' | 'batch'> => ({
   ofRecord: linkAfter(ended === null ? [begun] : [begun, ended]),
@@ -93,7 +91,7 @@ export class Writer implements Appender {
     this.copies = new CopyWriter(history)
     this.lastRecord = history.prepare('SELECT coalesce(max(seq), 0) FROM record').pluck().get() as number
     this.insertEvent = history.prepare(
-      'INSERT INTO event (seq, at, kind, subject, record, plain, sealed, commitment, hash, links, digests) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'
+      'INSERT INTO event (seq, at, kind, subject, record, plain, sealed, hash, links, digests) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'
     )
     this.insertRecord = history.prepare(
       `INSERT INTO record (seq, id, subject, operation, connection, operator, state, started_at, begun, batch, rerun_of)
@@ -115,25 +113,12 @@ export class Writer implements Appender {
     const { at, kind, subject, record } = event
     const seq = this.head.seq + 1
     const plain = recordedJson(event.plain)
-    const commitment = secret?.commitment ?? null
     const salt = randomBytes(16).toString('hex')
     const sealedValues = sealed && secret ? partDigest(secret.salt, sealed.payload as Values) : ''
     const digests = Buffer.from(salt + partDigest(salt, event.plain as Values) + sealedValues, 'hex')
     const links = this.series.add(seq, event)
-    const hash = eventHash(this.head.hash, { seq, at, kind, subject, record, plain, commitment, links, digests })
-    this.insertEvent.run(
-      seq,
-      at,
-      kind,
-      subject,
-      record,
-      plain,
-      secret?.sealed ?? null,
-      commitment,
-      hash,
-      links,
-      digests
-    )
+    const hash = eventHash(this.head.hash, { seq, at, kind, subject, record, links, digests })
+    this.insertEvent.run(seq, at, kind, subject, record, plain, secret?.sealed ?? null, hash, links, digests)
     this.head = { seq, hash }
     return seq
   }
@@ -267,21 +252,17 @@ export class Writer implements Appender {
       : undefined
   }
 
-  /** Stores the response under the subject's key; returns what its event commits to. */
-  private sealBody(
-    record: number,
-    { reply, message }: RecordEnding,
-    key: Buffer
-  ): Parameters<typeof payloads.endedPlain>[1] {
+  /** Stores the response under the subject's key; returns the digest of its values. */
+  private sealBody(record: number, { reply, message }: RecordEnding, key: Buffer): string | undefined {
     if (!reply) return undefined
     const body: payloads.BodySealed = {
       body: reply.body,
       message: message !== undefined && message.length > payloads.shortMessage ? message : undefined,
       raw: reply.raw
     }
-    const { sealed, commitment, salt } = seal(key, payloads.bodyPurpose, recordedJson(body))
+    const { sealed, salt } = seal(key, payloads.bodyPurpose, recordedJson(body))
     this.insertBody.run(record, sealed)
-    return { body: commitment.toString('hex'), values: partDigest(salt, { ...body }) }
+    return partDigest(salt, { ...body })
   }
 
   resolve(id: string, as: Resolution, note: string, { at, operator }: Hand): Result<null, Failure> {

@@ -35,7 +35,7 @@ export class BatchEvents {
 
   /** A verified event was added. @param ref Of its installation in the file. */
   onAdded(ref: number, seq: number, event: SharedEvent): void {
-    if (!('text' in event.plain) || !kinds.has(event.kind)) return
+    if (!event.plain || !kinds.has(event.kind)) return
     const values = valuesOf(event.plain)
     const id = event.kind === 'record.begun' ? values?.['batchId'] : values?.['id']
     if (typeof id === 'string' && idForm.test(id)) this.note(id, { ref, seq }, event, values ?? {})

@@ -3,11 +3,10 @@
  * and sealed parts as they are stored, under the key of their subject. docs/decisions/0018-team-exchange.md.
  */
 import { z } from 'zod'
-import { partDigest } from '#kit/hashing/values.ts'
+import { recordedValues, type Values } from '#kit/hashing/values.ts'
 import type { EventKind } from '#contract/evidence/event-kinds.ts'
 import type { OutgoingEvent } from '#wire/history/exchange.ts'
-import { hashedText, plainCommitment } from '#wire/history/chain.ts'
-import { sha256 } from '#kit/bytes.ts'
+import { hashedText } from '#wire/history/chain.ts'
 import { sharesSealed, sharesValues } from './shared-kinds.ts'
 
 /** The first byte of a content. */
@@ -25,23 +24,21 @@ const headerSchema = z.strictObject({
     .max(64),
   subject: count.nullable(),
   record: count.nullable(),
-  commitment: hexOf(32).nullable(),
   links: z.strictObject({
     all: link.optional(),
     batch: link.optional(),
     record: link.optional(),
     subject: link.optional()
   }),
-  /** The digest of the values of the plain part, and of the sealed one or empty. */
-  values: z.tuple([hexOf(32), hexOf(32).or(z.literal(''))]),
-  /** The text of the plain part with its salt, or the digest over both alone. */
-  plain: z.union([z.strictObject({ salt: hexOf(16), text: z.string() }), z.strictObject({ digest: hexOf(32) })]),
+  /** The digest of the values of the plain part, and of the sealed one if there is one. */
+  values: z.tuple([hexOf(32), hexOf(32).nullable()]),
+  /** The text of the plain part with its salt; null if its values are not shared. */
+  plain: z.strictObject({ salt: hexOf(16), text: z.string() }).nullable(),
   /** Bytes of the sealed part and of the sealed response, which follow in this order. */
   sealed: count.nullable(),
   reply: count.nullable()
 })
 type Header = z.output<typeof headerSchema>
-type Values = Readonly<Record<string, unknown>>
 
 /** An event of another installation. Its hash is not compared yet. */
 export interface SharedEvent extends Omit<Header, 'sealed' | 'reply' | 'links'> {
@@ -60,7 +57,7 @@ const valuesEnd = saltEnd + 64
  * @param without Its response, or all sealed parts, which are too large.
  */
 export function contentOf(event: OutgoingEvent, without?: 'reply' | 'sealed'): Buffer {
-  const { at, kind, subject, record, commitment, links, digests, plain } = event
+  const { at, kind, subject, record, links, digests, plain } = event
   const isShared = sharesValues(event)
   const sealed = sharesSealed(event) && without !== 'sealed' ? event.sealed : null
   const reply = isShared && without === undefined ? event.reply : null
@@ -69,12 +66,9 @@ export function contentOf(event: OutgoingEvent, without?: 'reply' | 'sealed'): B
     kind,
     subject,
     record,
-    commitment,
     links: (objectOf(links) ?? {}) as Header['links'],
-    values: [digests.slice(saltEnd, valuesEnd), digests.slice(valuesEnd)],
-    plain: isShared
-      ? { salt: digests.slice(0, saltEnd), text: plain }
-      : { digest: plainCommitment(Buffer.from(digests, 'hex'), plain) },
+    values: [digests.slice(saltEnd, valuesEnd), digests.slice(valuesEnd) || null],
+    plain: isShared ? { salt: digests.slice(0, saltEnd), text: plain } : null,
     sealed: sealed?.length ?? null,
     reply: reply?.length ?? null
   }
@@ -103,9 +97,8 @@ export function readContent(content: Buffer): SharedEvent | 'newer' | undefined 
   if (!header) return undefined
   const sealedEnd = wordsEnd + (header.sealed ?? 0)
   if (sealedEnd + (header.reply ?? 0) !== content.length) return undefined
-  // What belongs together: a part and its digests.
-  if (header.commitment === null && header.sealed !== null) return undefined
-  if ((header.commitment === null) !== (header.values[1] === '')) return undefined
+  // What belongs together: a part and its digest.
+  if (header.values[1] === null && header.sealed !== null) return undefined
   return {
     ...header,
     links: linksText(header.links),
@@ -128,39 +121,32 @@ function headerOf(text: string): Header | undefined {
  * those of its digests: two readers of one event could then see different things.
  */
 export function hashedBytesOf(event: SharedEvent, seq: number, previous: Buffer): Buffer | undefined {
-  const { plain, values, links } = event
-  const chained = {
-    seq,
-    at: event.at,
-    kind: event.kind as EventKind,
-    subject: event.subject,
-    record: event.record,
-    commitment: event.commitment === null ? null : Buffer.from(event.commitment, 'hex')
-  }
-  if ('text' in plain && !isDigestOf(values[0], plain)) return undefined
-  const text =
-    'text' in plain
-      ? sha256(Buffer.concat([Buffer.from(plain.salt, 'hex'), Buffer.from(plain.text, 'utf8')])).toString('hex')
-      : plain.digest
-  return Buffer.from(hashedText(previous, chained, links, { text, values: values[0], sealed: values[1] }), 'utf8')
+  const {
+    at,
+    kind,
+    subject,
+    record,
+    links,
+    plain: given,
+    values: [plain, sealed]
+  } = event
+  if (given && !isOfDigest(given, plain)) return undefined
+  const chained = { seq, at, kind: kind as EventKind, subject, record, links }
+  return Buffer.from(hashedText(previous, chained, { plain, sealed }), 'utf8')
 }
 
-function isDigestOf(digest: string, plain: { readonly salt: string; readonly text: string }): boolean {
-  const values = valuesOf(plain)
-  try {
-    return values !== undefined && partDigest(plain.salt, values) === digest
-  } catch {
-    // Values that have no digest, such as 1e999, or too many in each other.
-    return false
-  }
+function isOfDigest(plain: NonNullable<SharedEvent['plain']>, digest: string): boolean {
+  const values = recordedValues(plain.salt, plain.text, digest)
+  if (values) known.set(plain, { values })
+  return values !== undefined
 }
 
 /** By the plain part that they were read from. The hash needs them, and so does each table that follows from the event. */
-const known = new WeakMap<SharedEvent['plain'], { readonly values: Values | undefined }>()
+const known = new WeakMap<NonNullable<SharedEvent['plain']>, { readonly values: Values | undefined }>()
 
 /** The values of an event, read once; undefined if they are not shared or no object. */
 export function valuesOf(plain: SharedEvent['plain']): Values | undefined {
-  if (!('text' in plain)) return undefined
+  if (!plain) return undefined
   const before = known.get(plain)
   if (before) return before.values
   const values = objectOf(plain.text)

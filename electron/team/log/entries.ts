@@ -71,7 +71,7 @@ export class Entries {
     const { at, kind, subject, record, plain } = event
     this.newest.onAdded(ref, seq, event)
     // Its installation does not share what it says.
-    if (!('text' in plain)) return
+    if (!plain) return
     if (kind === 'connection.noted') this.onNoted(this.connect, ref, seq, event)
     else if (kind === 'checklist.noted') this.onNoted(this.noteChecklist, ref, seq, event)
     else if (record !== null) this.onRecord(ref, seq, event, record)

@@ -29,7 +29,7 @@ export function acknowledgementIn({
   plain,
   at
 }: SharedEvent): (z.output<typeof form> & { readonly at: number }) | undefined {
-  if (kind !== findingKind || !('text' in plain)) return undefined
+  if (kind !== findingKind || !plain) return undefined
   const read = form.safeParse(valuesOf(plain))
   return read.success ? { ...read.data, at: Math.min(Math.max(at, 0), 8.64e15) } : undefined
 }

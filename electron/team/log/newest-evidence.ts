@@ -61,7 +61,7 @@ export class NewestEvidence {
   }
 }
 
-const isShared = ({ plain }: SharedEvent): boolean => 'text' in plain
+const isShared = ({ plain }: SharedEvent): boolean => plain !== null
 
 /** Of two endings of one verification, the first counts. */
 function isEvidenceOf({ kind, plain }: SharedEvent, { ended, evidence }: CheckRow): boolean {

@@ -88,7 +88,7 @@ export class WaitingEntries {
   /** A verified event was added, and noted as an entry. @param ref Of its installation in the file. */
   onAdded(ref: number, seq: number, event: SharedEvent): void {
     const { kind, record, plain } = event
-    if (!('text' in plain)) return
+    if (!plain) return
     if (kind === claimKind) this.claim.run(placeOf(ref, seq))
     else if (kind === 'decision.made') this.onDecision(ref, seq, event)
     else if (kind === 'challenge.recorded') this.onChallenge(ref, event)

@@ -2,7 +2,7 @@
 import type { EventLink } from '#kit/hashing/values.ts'
 import type { EventKind } from '#contract/evidence/event-kinds.ts'
 
-/** What an event's hash covers, besides the previous hash. */
+/** What an event's hash covers, besides the previous hash; the plain part through the digest of its values. */
 export interface ChainedEvent {
   readonly seq: number
   readonly at: number
@@ -10,13 +10,11 @@ export interface ChainedEvent {
   readonly subject: number | null
   readonly record: number | null
   readonly plain: string
-  /** SHA-256 of the salt and text of its sealed part. */
-  readonly commitment: Buffer | null
   /** Its place in its series as canonical JSON. */
   readonly links: string
   /**
    * The salt of `plain` (16 bytes), the digest of its values (32) and, with a sealed part, that of the values in it
-   * (32).
+   * (32), whose salt is sealed with them.
    */
   readonly digests: Buffer
 }

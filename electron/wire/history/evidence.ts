@@ -6,16 +6,8 @@ import type { EventLinks, ShownValue } from '#kit/hashing/values.ts'
 
 type Answer<T> = Promise<Result<T, Failure>>
 
-/** A sealed payload, opened: its salt in hex and its text. */
-export interface OpenedPayload {
-  readonly salt: string
-  readonly text: string
-}
-
-/** A part of an event, or a response, opened; hashes in hex. */
+/** A part of an event, or a response, opened; digests in hex. */
 export interface ProvenPart {
-  /** SHA-256 of its secret salt and its text. */
-  readonly text: string
   /** Digest of its values. */
   readonly values: string
   /** All values with their salts, by name; null if its key was destroyed. */

@@ -8,7 +8,6 @@ import type { ChainedEvent } from './events.ts'
 /** An event with what its hash stands for. Digests are hex; sealed parts stay sealed with the key of their subject. */
 export interface OutgoingEvent extends Pick<ChainedEvent, 'seq' | 'at' | 'kind' | 'subject' | 'record' | 'plain'> {
   readonly hash: string
-  readonly commitment: string | null
   readonly links: string
   readonly digests: string
   /** Null if there is none or the key of its subject was destroyed. */

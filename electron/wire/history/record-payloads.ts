@@ -36,9 +36,7 @@ export interface EndedPlain {
     readonly status: number
     readonly bytes: number
     readonly truncated: boolean
-    /** The sealed body's commitment in hex, so that the chain covers the body as well. */
-    readonly body: string
-    /** The digest of its values, hex. */
+    /** The digest of the values of the sealed response, hex: so the chain covers the response as well. */
     readonly values: string
   } | null
 }
@@ -80,15 +78,18 @@ export const begunPlain = (id: string, intent: RecordIntent, connection: number)
   batchRow: intent.batchRow
 })
 
+/** @param values Digest of the values of the sealed response; absent without one. */
 export const endedPlain = (
   { outcome, took, failure, reply }: RecordEnding,
-  committed: { readonly body: string; readonly values: string } | undefined
+  values: string | undefined
 ): EndedPlain => ({
   outcome,
   took,
   failureCode: failure?.code,
   reply:
-    reply && committed ? { status: reply.status, bytes: reply.bytes, truncated: reply.truncated, ...committed } : null
+    reply && values !== undefined
+      ? { status: reply.status, bytes: reply.bytes, truncated: reply.truncated, values }
+      : null
 })
 
 export const endedSealed = ({ message, reply, failure }: RecordEnding): EndedSealed => ({

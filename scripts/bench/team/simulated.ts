@@ -42,7 +42,6 @@ function eventAfter(previous: Buffer, seq: number, at: number): OutgoingEvent {
     kind: 'copies.cleared',
     subject: null,
     record: null,
-    commitment: null,
     links: '{}',
     digests: salt + partDigest(salt, values),
     plain: JSON.stringify(values),

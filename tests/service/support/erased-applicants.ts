@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3-multiple-ciphers'
 import { historyFolder } from '#wire/sqlite/files.ts'
-import { sha256 } from '#kit/bytes.ts'
+import { partDigest, type Values } from '#kit/hashing/values.ts'
 import { derivedKey, unseal } from '#kit/sealing/seal.ts'
 import { startTestConsole, type TestConsole } from './console.ts'
 import { besideKeyring, checkOf, masterKeyOf } from './console-workspace.ts'
@@ -22,7 +22,8 @@ interface Sealed {
   readonly key: Buffer
   readonly kind: string
   readonly sealed: Buffer
-  readonly commitment: Buffer
+  /** The digest of its values, hex. */
+  readonly digest: string
   readonly payload: string
 }
 
@@ -102,7 +103,7 @@ function inspect(
       if (!subject) return []
       const events = history
         .prepare(
-          'SELECT kind, sealed, commitment FROM event WHERE subject = ? AND sealed IS NOT NULL ORDER BY seq LIMIT 1'
+          'SELECT kind, sealed, lower(hex(substr(digests, 49))) AS digest FROM event WHERE subject = ? AND sealed IS NOT NULL ORDER BY seq LIMIT 1'
         )
         .all(subject.ref) as Omit<Sealed, 'key' | 'payload'>[]
       return events.map((event) => ({
@@ -228,12 +229,10 @@ export function eraseAndLook(count: number): Promise<ErasureReport> {
         for (const place of tracesIn(contents, [sealed.key])) faults.push(`the key of person ${n} stands in ${place}`)
         const asKey = windowThat(likely, 32, (window) => opens(window, sealed.kind, sealed.sealed))
         if (asKey.found !== undefined) faults.push(`32 bytes in ${asKey.found} open what was sealed of person ${n}`)
-        const payload = Buffer.from(sealed.payload)
-        const asSalt = windowThat(likely, 16, (window) =>
-          sha256(Buffer.concat([window, payload])).equals(sealed.commitment)
-        )
+        const values = JSON.parse(sealed.payload) as Values
+        const asSalt = windowThat(likely, 16, (window) => partDigest(window.toString('hex'), values) === sealed.digest)
         if (asSalt.found !== undefined)
-          faults.push(`16 bytes in ${asSalt.found} are the salt of what was committed to of person ${n}`)
+          faults.push(`16 bytes in ${asSalt.found} are the salt of what was sealed of person ${n}`)
         windows += asKey.tried + asSalt.tried
       }
       const guessed = targets(person, known)

@@ -19,10 +19,8 @@ const set = (db: Db, seq: number, column: string, value: unknown): void =>
 /** Recomputes the hashes of all events from one on, as a forger would. */
 export function rechain(db: Db, from: number): void {
   const rows = db
-    .prepare(
-      'SELECT seq, at, kind, subject, record, plain, commitment, links, digests FROM event WHERE seq >= ? ORDER BY seq'
-    )
-    .all(from) as ChainedEvent[]
+    .prepare('SELECT seq, at, kind, subject, record, links, digests FROM event WHERE seq >= ? ORDER BY seq')
+    .all(from) as Omit<ChainedEvent, 'plain'>[]
   let hash = from === 1 ? Buffer.alloc(32) : (eventAt(db, from - 1)['hash'] as Buffer)
   for (const row of rows) set(db, row.seq, 'hash', (hash = eventHash(hash, row)))
 }
@@ -78,13 +76,12 @@ export const damages: Readonly<Record<string, (scene: Scene, random: Random) => 
       () => set(history, seq, 'links', row['links'] === '{}' ? '{"subject":[1,0]}' : '{}'),
       () => set(history, seq, 'digests', bent(row['digests'] as Buffer, random)),
       () => (random(2) === 0 ? set(history, seq, 'links', '') : set(history, seq, 'digests', Buffer.alloc(0))),
-      () =>
-        set(
-          history,
-          seq,
-          'commitment',
-          row['commitment'] ? bent(row['commitment'] as Buffer, random) : Buffer.alloc(32, 1)
-        )
+      // The digest of a sealed part taken, or invented.
+      () => {
+        const digests = row['digests'] as Buffer
+        const other = digests.length > 48 ? digests.subarray(0, 48) : Buffer.concat([digests, Buffer.alloc(32, 1)])
+        set(history, seq, 'digests', other)
+      }
     ]
     edits[random(edits.length)]?.()
     return seq
@@ -94,6 +91,23 @@ export const damages: Readonly<Record<string, (scene: Scene, random: Random) => 
     set(history, seq, 'at', (eventAt(history, seq)['at'] as number) + 1)
     rechain(history, seq)
     return undefined
+  },
+  'changed values under the recorded digests': ({ history, size }, random) => {
+    const seq = 1 + random(size)
+    const plain = eventAt(history, seq)['plain'] as string
+    const edits = [
+      plain.replace(/[a-z0-9]/, (char) => (char === 'x' ? 'y' : 'x')),
+      `${plain} `,
+      plain.replace('{', '{ '),
+      // The first of two is read by SQLite, the second by JavaScript.
+      plain.replace(/\{("[a-z]+":)/i, '{$1null,$1'),
+      plain.replace(/\}$/, ',"more":1}'),
+      '{}',
+      '[]',
+      ''
+    ].filter((edit) => edit !== plain)
+    set(history, seq, 'plain', edits[random(edits.length)])
+    return seq
   },
   'a changed sealed part': ({ history, size }, random) => {
     const seq = sealedEvent(history, size, random)

@@ -60,7 +60,7 @@ function material(engine: Engine): {
   return { events: engine.walk.size, sealed, words: Buffer.alloc(64 + 40 + length) }
 }
 
-/** An event's hash, a leaf and a node of the tree for each event; a cipher and a commitment for each sealed part. */
+/** An event's hash, a leaf and a node of the tree for each event; a cipher and a hash for each sealed part. */
 function bareWork({ events, sealed, words }: ReturnType<typeof material>): void {
   const [leaf, node] = [Buffer.alloc(33), Buffer.alloc(65)]
   for (let n = 0; n < events; n += 1) for (const bytes of [words, leaf, node]) hash('sha256', bytes, 'buffer')

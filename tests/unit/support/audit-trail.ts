@@ -122,7 +122,6 @@ export class AuditTrail {
   private part(secret: string, values: Values): ProvenPart {
     const entries = saltedValues(secret, values)
     return {
-      text: sha256(bytes(secret), JSON.stringify(values)),
       values: valuesDigest(entries.map(valueDigest)),
       entries
     }
@@ -137,7 +136,7 @@ export class AuditTrail {
     const reply = draft.plain['reply'] as Values | undefined
     const full =
       kind === 'record.ended'
-        ? { ...draft.plain, reply: reply && body ? { ...reply, body: body.text, values: body.values } : null }
+        ? { ...draft.plain, reply: reply && body ? { ...reply, values: body.values } : null }
         : draft.plain
     const [plain, ofSealed] = [this.part(secret('plain'), full), sealed ? this.part(secret('sealed'), sealed) : null]
     const links = draft.links ?? this.linksOf(draft)
@@ -149,8 +148,8 @@ export class AuditTrail {
       record,
       links,
       previous,
-      plain: [plain.text, plain.values],
-      sealed: ofSealed && [ofSealed.text, ofSealed.values]
+      plain: plain.values,
+      sealed: ofSealed && ofSealed.values
     })
     this.events.push({
       version: 1,

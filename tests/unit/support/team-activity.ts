@@ -131,9 +131,13 @@ export function colleague(name: string): Colleague {
 }
 
 /** A colleague who appends whatever it likes. Its subject 7 has the key of its events. */
-export function hostile(to: Here, drafts: readonly Draft[], applicant: string | null = 'APP-1'): Installation {
+export function hostile(
+  to: Here,
+  drafts: readonly Draft[] | ((key: Buffer) => readonly Draft[]),
+  applicant: string | null = 'APP-1'
+): Installation {
   const one = installed()
-  for (const draft of drafts) one.events.append(draft)
+  for (const draft of typeof drafts === 'function' ? drafts(one.events.key) : drafts) one.events.append(draft)
   to.names.set(one.installation, 'Mallory')
   to.take(one)
   to.subject(one, 7, { key: one.events.key, applicant })

@@ -100,13 +100,11 @@ export class Events {
     }
     const hash = eventHash(Buffer.from(this.head.hash, 'hex'), {
       ...event,
-      commitment: secret?.commitment ?? null,
       digests: Buffer.from(digests, 'hex')
     })
     const made = {
       ...event,
       hash: hash.toString('hex'),
-      commitment: secret?.commitment.toString('hex') ?? null,
       digests,
       sealed: secret?.sealed ?? null,
       reply: reply ?? null

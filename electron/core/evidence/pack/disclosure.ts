@@ -20,21 +20,17 @@ const staff: ReadonlySet<string> = new Set([
   'set'
 ])
 
-function disclosedPart(
-  { text, entries }: Omit<ProvenPart, 'entries'> & { readonly entries: NonNullable<ProvenPart['entries']> },
-  shows: Shows
-): DisclosedPart {
+function disclosedPart(entries: NonNullable<ProvenPart['entries']>, shows: Shows): DisclosedPart {
   return {
     shown: entries.filter(([, name]) => shows(name)),
-    text,
     withheld: entries
       .filter(([, name]) => !shows(name))
       .map(valueDigest)
       .sort()
   }
 }
-const sealedPart = ({ entries, text, values }: ProvenPart, shows: Shows): SealedPart =>
-  entries === null ? { text, values } : disclosedPart({ entries, text, values }, shows)
+const sealedPart = ({ entries, values }: ProvenPart, shows: Shows): SealedPart =>
+  entries === null ? { values } : disclosedPart(entries, shows)
 
 const all: Shows = () => true
 /** Who approved, and which installations a team has, is withheld with its staff. */
@@ -53,7 +49,7 @@ export function disclosedEvent(event: ProvenEvent, profile: RedactionProfile): C
   const { plain, sealed, kind } = event
   return {
     ...event,
-    plain: disclosedPart({ ...plain, entries: plain.entries ?? [] }, showsPlain(profile, kind)),
+    plain: disclosedPart(plain.entries ?? [], showsPlain(profile, kind)),
     sealed: sealed && sealedPart(sealed, showsSealed(profile, kind))
   }
 }

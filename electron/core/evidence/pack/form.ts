@@ -32,8 +32,8 @@ const number = z.int().positive()
 const count = z.int().nonnegative()
 const link = z.tuple([number, count])
 const shown = z.array(z.tuple([hex(16), z.string(), z.unknown()]))
-const disclosed = z.strictObject({ shown, text: hex(32), withheld: z.array(hex(32)) })
-const erased = z.strictObject({ text: hex(32), values: hex(32) })
+const disclosed = z.strictObject({ shown, withheld: z.array(hex(32)) })
+const erased = z.strictObject({ values: hex(32) })
 const version = z.literal(1)
 
 const eventSchema = z.strictObject({

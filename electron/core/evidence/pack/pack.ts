@@ -7,12 +7,11 @@ import type { Envelope } from '#wire/evidence/dsse.ts'
 /** A part of an event or a response: the values that are shown, and the digests of the others. */
 export interface DisclosedPart {
   readonly shown: readonly ShownValue[]
-  readonly text: string
   readonly withheld: readonly string[]
 }
 /** A sealed part whose key was destroyed. */
 export interface ErasedPart {
-  readonly text: string
+  /** The digest of its values. */
   readonly values: string
 }
 export type SealedPart = DisclosedPart | ErasedPart
