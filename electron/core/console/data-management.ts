@@ -188,9 +188,7 @@ export function createDataManagement({
     lookAtSchedule: () => schedule.look(),
     start() {
       // Sample data is deleted at its end, together with every backup of it.
-      if (host.kind === 'cli' || host.sample) return
-      schedule.start()
-      dating.start()
+      if (host.kind !== 'cli' && !host.sample) for (const each of [schedule, dating]) each.start()
     },
     close: async () => void (await Promise.all([schedule.close(), dating.close()]))
   }
