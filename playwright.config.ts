@@ -29,9 +29,8 @@ export default defineConfig<HostOptions>({
   use: {
     // A missing element is reported long before the longest test would end.
     actionTimeout: 20_000,
-    // Actions and requests, a screenshot at the end and the tree of its elements. Screenshots and page copies at every
-    // step take a third of a run's time; `--trace on` records them when a failure needs them.
-    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: false },
+    // A failure leaves a screenshot and the tree of its elements; `--trace on` records what led to it when that is needed.
+    trace: 'off',
     screenshot: 'only-on-failure'
   },
   projects: [

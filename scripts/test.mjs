@@ -9,7 +9,7 @@ import { onToolsNode } from './setup/node.mjs'
 import { ensurePackages } from './setup/packages.mjs'
 import { failureLines } from './setup/reports.mjs'
 import { requiredParts, withoutPart } from './setup/required.mjs'
-import { nothingPassed, runStage, stages } from './setup/stages.mjs'
+import { lanes, nothingPassed, runStage, stages } from './setup/stages.mjs'
 import { ensureSystem, hasProgram } from './setup/system.mjs'
 
 function chosenStages(names) {
@@ -75,7 +75,8 @@ async function main() {
   // Deadline tests mostly wait, so single-core stages run in parallel to them. The others use both cores.
   const lane = (name) => chosen.filter((stage) => stage.beside === name)
   await build()
-  await Promise.all([inTurn(lane('checks'), lane('deadlines').length === 0), inTurn(lane('deadlines'), true)])
+  const beside = lanes.map(lane).filter((some) => some.length > 0)
+  await Promise.all(beside.map((some, at) => inTurn(some, at === 0)))
   await inTurn(lane(undefined), true)
 
   // Repeated at the end, since a build machine often shows only that.

@@ -15,7 +15,13 @@ export const nothingPassed = { passed: 0, failed: 1, skipped: 0 }
 /** Seconds after which a stage counts as hanging; slow build machines were seen to need more than 1,500. */
 const longest = 2700
 
-/** A check passes or fails as a whole, and counts as one. `beside` is its lane: both lanes should end at the same time. */
+/**
+ * What runs beside each other at first, and should end at the same time; the output of the first one is shown. The checks
+ * have ended when the deadlines begin in earnest.
+ */
+export const lanes = ['deadlines', 'units', 'checks']
+
+/** A check passes or fails as a whole, and counts as one. `beside` is its lane. */
 const check = (name, part, args, beside = 'checks') => ({
   name,
   beside,
@@ -108,7 +114,7 @@ export const stages = [
     inRoot('.cache', 'lint', 'eslint')
   ]),
   check('lint with types', 'lint', () => [commandOf('oxlint'), '.', '--deny-warnings'], 'deadlines'),
-  check('types', 'types', () => [commandOf('vue-tsc'), '-b', inRoot('tsconfig', 'tests.json')]),
+  check('types', 'types', () => [commandOf('vue-tsc'), '-b', inRoot('tsconfig', 'tests.json')], 'units'),
   check(
     'import rules',
     'rules',
@@ -117,7 +123,7 @@ export const stages = [
   ),
   check('unused code', 'unused', () => [commandOf('knip')]),
   check('reference documents', 'docs', () => [inRoot('scripts', 'reference.ts'), '--check']),
-  { ...vitest('unit', [], (command) => command, 900), beside: 'checks' },
+  { ...vitest('unit', [], (command) => command, 900), beside: 'units' },
   {
     ...vitest('service', serviceNeeds, besideKeyring, 900, {
       name: 'service, deadlines',
