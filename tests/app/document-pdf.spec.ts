@@ -85,80 +85,78 @@ const close = async (page: Page): Promise<void> => {
   await expect(viewer(page)).toHaveCount(0)
 }
 
-test(
-  'a PDF is drawn and its pages are turned by keyboard; its reader is loaded with it and ends with it',
-  { tag: '@electron-instead' },
-  async ({ workspace }) => {
-    test.setTimeout(120_000)
-    const page = await workspace.open()
-    const open = await openForm(page)
-    const loaded = (): Promise<string[]> =>
-      page.evaluate(() =>
-        performance
-          .getEntriesByType('resource')
-          .map(({ name }) => name)
-          .filter((name) => /pdf|document-worker/i.test(name))
-      )
-    expect(await loaded()).toEqual([])
-    expect(page.workers()).toHaveLength(0)
+test('a PDF is drawn and its pages are turned by keyboard; its reader is loaded with it and ends with it', async ({
+  workspace
+}) => {
+  test.setTimeout(120_000)
+  const page = await workspace.open()
+  const open = await openForm(page)
+  const loaded = (): Promise<string[]> =>
+    page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .map(({ name }) => name)
+        .filter((name) => /pdf|document-worker/i.test(name))
+    )
+  expect(await loaded()).toEqual([])
+  expect(page.workers()).toHaveLength(0)
 
-    await open(manyPages(3))
-    await expect
-      .poll(() => seen(drawn(page)).catch(() => undefined), { timeout: 30_000 })
-      .toMatchObject({ red: band, green: 0, blue: 0 })
-    const first = await seen(drawn(page))
-    expect(first.width / first.height).toBeCloseTo(1.5, 2)
-    // The letters come from a font that is not in the document.
-    expect(first.black).toBeGreaterThan(0)
-    expect(page.workers()).toHaveLength(1)
-    // Electron does not list the files of its own scheme.
-    if (!page.url().startsWith('app:')) expect(await loaded()).not.toEqual([])
-    const place = viewer(page).getByTestId('page')
-    await expect(place).toHaveText('Page 1 of 3')
-    await expect(viewer(page).getByRole('region', { name: /^Veridesk’s own reading/ })).toContainText('PDF')
+  await open(manyPages(3))
+  await expect
+    .poll(() => seen(drawn(page)).catch(() => undefined), { timeout: 30_000 })
+    .toMatchObject({ red: band, green: 0, blue: 0 })
+  const first = await seen(drawn(page))
+  expect(first.width / first.height).toBeCloseTo(1.5, 2)
+  // The letters come from a font that is not in the document.
+  expect(first.black).toBeGreaterThan(0)
+  expect(page.workers()).toHaveLength(1)
+  // Electron does not list the files of its own scheme.
+  if (!page.url().startsWith('app:')) expect(await loaded()).not.toEqual([])
+  const place = viewer(page).getByTestId('page')
+  await expect(place).toHaveText('Page 1 of 3')
+  await expect(viewer(page).getByRole('region', { name: /^Veridesk’s own reading/ })).toContainText('PDF')
 
-    await page.keyboard.press('PageDown')
-    await expect(place).toHaveText('Page 2 of 3')
-    await expect.poll(() => seen(drawn(page))).toMatchObject({ red: 0, green: band, blue: 0 })
-    await page.keyboard.press('End')
-    await expect.poll(() => seen(drawn(page))).toMatchObject({ blue: band, green: 0 })
-    await page.keyboard.press('PageDown')
-    await expect(place).toHaveText('Page 3 of 3')
-    await page.keyboard.press('Home')
-    await expect.poll(() => seen(drawn(page))).toMatchObject({ red: band })
-    await viewer(page).getByRole('button', { name: 'Next page' }).press('Enter')
-    await expect.poll(() => seen(drawn(page))).toMatchObject({ green: band })
+  await page.keyboard.press('PageDown')
+  await expect(place).toHaveText('Page 2 of 3')
+  await expect.poll(() => seen(drawn(page))).toMatchObject({ red: 0, green: band, blue: 0 })
+  await page.keyboard.press('End')
+  await expect.poll(() => seen(drawn(page))).toMatchObject({ blue: band, green: 0 })
+  await page.keyboard.press('PageDown')
+  await expect(place).toHaveText('Page 3 of 3')
+  await page.keyboard.press('Home')
+  await expect.poll(() => seen(drawn(page))).toMatchObject({ red: band })
+  await viewer(page).getByRole('button', { name: 'Next page' }).press('Enter')
+  await expect.poll(() => seen(drawn(page))).toMatchObject({ green: band })
 
-    // Like an image; a larger scale is drawn with more pixels.
-    const transform = (): Promise<string> => drawn(page).evaluate((found) => found.style.transform)
-    const [before, small] = [await transform(), await seen(drawn(page))]
-    for (const key of ['+', '+', '+', '+', '+', '+']) await page.keyboard.press(key)
-    await expect.poll(async () => (await seen(drawn(page))).width).toBeGreaterThan(small.width * 2)
-    await expect.poll(() => seen(drawn(page))).toMatchObject({ green: band })
-    await page.keyboard.press('r')
-    expect(await transform()).toContain('rotate(90deg)')
-    for (const key of ['r', 'r', 'r', 'f']) await page.keyboard.press(key)
-    expect((await transform()).replace(/scale.*/, '')).toBe(before.replace(/scale.*/, ''))
-    await viewer(page).getByRole('button', { name: 'Brightness and contrast' }).click()
-    await viewer(page).getByRole('slider', { name: 'Brightness' }).press('ArrowRight')
-    await expect.poll(() => drawn(page).evaluate((found) => found.style.filter)).toBe('brightness(110%)')
-    // Under the loupe, the page three times as large; the arrow keys move it.
-    await viewer(page).getByRole('button', { name: 'Fit', exact: true }).press('Enter')
-    await viewer(page).getByRole('button', { name: 'Loupe' }).press('Enter')
-    const lens = viewer(page).getByTestId('loupe').locator('canvas')
-    const magnified = (): Promise<number> => seen(lens).then(({ green }) => green)
-    await expect.poll(magnified).toBeLessThan(100)
-    const middle = await magnified()
-    for (let turn = 0; turn < 4; turn += 1) await page.keyboard.press('ArrowUp')
-    await expect.poll(magnified).not.toBe(middle)
-    await inspect(page, 'a PDF')
+  // Like an image; a larger scale is drawn with more pixels.
+  const transform = (): Promise<string> => drawn(page).evaluate((found) => found.style.transform)
+  const [before, small] = [await transform(), await seen(drawn(page))]
+  for (const key of ['+', '+', '+', '+', '+', '+']) await page.keyboard.press(key)
+  await expect.poll(async () => (await seen(drawn(page))).width).toBeGreaterThan(small.width * 2)
+  await expect.poll(() => seen(drawn(page))).toMatchObject({ green: band })
+  await page.keyboard.press('r')
+  expect(await transform()).toContain('rotate(90deg)')
+  for (const key of ['r', 'r', 'r', 'f']) await page.keyboard.press(key)
+  expect((await transform()).replace(/scale.*/, '')).toBe(before.replace(/scale.*/, ''))
+  await viewer(page).getByRole('button', { name: 'Brightness and contrast' }).click()
+  await viewer(page).getByRole('slider', { name: 'Brightness' }).press('ArrowRight')
+  await expect.poll(() => drawn(page).evaluate((found) => found.style.filter)).toBe('brightness(110%)')
+  // Under the loupe, the page three times as large; the arrow keys move it.
+  await viewer(page).getByRole('button', { name: 'Fit', exact: true }).press('Enter')
+  await viewer(page).getByRole('button', { name: 'Loupe' }).press('Enter')
+  const lens = viewer(page).getByTestId('loupe').locator('canvas')
+  const magnified = (): Promise<number> => seen(lens).then(({ green }) => green)
+  await expect.poll(magnified).toBeLessThan(100)
+  const middle = await magnified()
+  for (let turn = 0; turn < 4; turn += 1) await page.keyboard.press('ArrowUp')
+  await expect.poll(magnified).not.toBe(middle)
+  await inspect(page, 'a PDF')
 
-    await close(page)
-    await expect.poll(() => page.workers()).toHaveLength(0)
-    const { events } = await ask(page, 'audit.page', { limit: 20 })
-    expect(events.filter(({ kind }) => kind === 'document.viewed')).toHaveLength(1)
-  }
-)
+  await close(page)
+  await expect.poll(() => page.workers()).toHaveLength(0)
+  const { events } = await ask(page, 'audit.page', { limit: 20 })
+  expect(events.filter(({ kind }) => kind === 'document.viewed')).toHaveLength(1)
+})
 
 test('a PDF and an image are shown side by side', async ({ workspace }) => {
   test.setTimeout(90_000)

@@ -182,28 +182,26 @@ test('private addresses are allowed in the form of a connection', async ({ works
   await expect.poll(() => decoded(image(page))).toBe(640)
 })
 
-test(
-  'a document of a record is opened from the record, and one whose link lost its signature is not requested',
-  { tag: '@electron-instead' },
-  async ({ workspace }) => {
-    const page = await workspace.open()
-    await usePractice(page)
-    const verify = new VerifyPage(page)
-    await verify.open('validate-passport')
-    await verify.run('validate-passport', { id_url: server.at(card, 'card.jpg') })
-    await verify.record.root.getByRole('button', { name: 'Show 1 document' }).click()
-    await expect.poll(() => decoded(image(page))).toBe(800)
+test('a document of a record is opened from the record, and one whose link lost its signature is not requested', async ({
+  workspace
+}) => {
+  const page = await workspace.open()
+  await usePractice(page)
+  const verify = new VerifyPage(page)
+  await verify.open('validate-passport')
+  await verify.run('validate-passport', { id_url: server.at(card, 'card.jpg') })
+  await verify.record.root.getByRole('button', { name: 'Show 1 document' }).click()
+  await expect.poll(() => decoded(image(page))).toBe(800)
 
-    const asked = server.asked.length
-    await verify.run('validate-passport', {
-      id_url: `${server.at(card)}?X-Amz-Signature=0123456789abcdef0123&X-Amz-Date=20990101T000000Z&X-Amz-Expires=600`
-    })
-    await expect(verify.record.sentIn('id_url')).toContainText('REMOVED')
-    await expect(viewer(page)).toContainText('The link was stored without its signature')
-    await expect(viewer(page)).toContainText('Ask for a new link')
-    expect(server.asked).toHaveLength(asked)
-  }
-)
+  const asked = server.asked.length
+  await verify.run('validate-passport', {
+    id_url: `${server.at(card)}?X-Amz-Signature=0123456789abcdef0123&X-Amz-Date=20990101T000000Z&X-Amz-Expires=600`
+  })
+  await expect(verify.record.sentIn('id_url')).toContainText('REMOVED')
+  await expect(viewer(page)).toContainText('The link was stored without its signature')
+  await expect(viewer(page)).toContainText('Ask for a new link')
+  expect(server.asked).toHaveLength(asked)
+})
 
 test('what cannot be shown is said, with the next step or the facts', async ({ workspace }) => {
   const page = await workspace.open()
@@ -262,33 +260,29 @@ test('what cannot be shown is said, with the next step or the facts', async ({ w
   expect(alerts).toEqual([])
 })
 
-test(
-  'an erasure closes the viewer, and a document that is still loading is not shown',
-  { tag: '@electron-instead' },
-  async ({ workspace }) => {
-    const page = await workspace.open()
-    const connection = await usePractice(page)
-    const verify = new VerifyPage(page)
-    await verify.open('validate-kyc-photo')
-    await ask(page, 'verification.run', {
-      runId: crypto.randomUUID(),
-      connectionId: connection.id,
-      operation: 'get-applicant-details',
-      input: { applicant_id: 'APP-9' }
-    })
-    const held = heldAnswer(face)
-    const url = server.at(held.answer)
-    await verify.fill('validate-kyc-photo', { photo_url: url })
-    await page.getByRole('button', { name: 'Show: Photo' }).click()
-    await expect(viewer(page)).toContainText('Loading the document')
-    const release = await held.asked
-    await ask(page, 'erasure.run', { applicantId: 'APP-9', confirmation: 'APP-9', reason: 'asked for' })
-    await expect(viewer(page)).toHaveCount(0)
-    release()
-    await expect(page.getByTestId('document')).toHaveCount(0)
-    await expect(verify.field('Photo URL')).toHaveValue('')
-  }
-)
+test('an erasure closes the viewer, and a document that is still loading is not shown', async ({ workspace }) => {
+  const page = await workspace.open()
+  const connection = await usePractice(page)
+  const verify = new VerifyPage(page)
+  await verify.open('validate-kyc-photo')
+  await ask(page, 'verification.run', {
+    runId: crypto.randomUUID(),
+    connectionId: connection.id,
+    operation: 'get-applicant-details',
+    input: { applicant_id: 'APP-9' }
+  })
+  const held = heldAnswer(face)
+  const url = server.at(held.answer)
+  await verify.fill('validate-kyc-photo', { photo_url: url })
+  await page.getByRole('button', { name: 'Show: Photo' }).click()
+  await expect(viewer(page)).toContainText('Loading the document')
+  const release = await held.asked
+  await ask(page, 'erasure.run', { applicantId: 'APP-9', confirmation: 'APP-9', reason: 'asked for' })
+  await expect(viewer(page)).toHaveCount(0)
+  release()
+  await expect(page.getByTestId('document')).toHaveCount(0)
+  await expect(verify.field('Photo URL')).toHaveValue('')
+})
 
 test('a window of 900 pixels fits two documents, in both themes', async ({ workspace }) => {
   const page = await workspace.open()

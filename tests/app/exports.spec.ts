@@ -15,45 +15,45 @@ import { TablePage } from './pages/table.ts'
 /** Enough that an export cannot finish before a user could stop it. */
 const records = 12_000
 
-test(
-  'an export shows its progress, leaves nothing behind when stopped, and is complete otherwise',
-  { tag: '@electron-instead' },
-  async ({ workspace, dataFolder, home }) => {
-    test.setTimeout(180_000)
-    test.skip(!workspace.keyring, 'needs a keyring for tests')
-    if (workspace.keyring) await seedHistory(dataFolder, workspace.keyring, records)
-    const page = await workspace.open()
-    await savesInto(workspace.session(), home)
-    const before = readdirSync(home).sort()
-    const history = new HistoryPage(page)
-    await history.open()
-    await expect(history.total).toHaveText('12,000 records')
-    await page.getByRole('button', { name: 'Export', exact: true }).click()
-    const dialog = new Shell(page).dialog('Export records')
-    await choose(dialog.getByLabel('Format'), 'JSON lines, lossless')
-    const start = dialog.getByRole('button', { name: 'Export records' })
-    const inProgress = dialog.getByRole('group', { name: 'Export in progress' })
+test('an export shows its progress, leaves nothing behind when stopped, and is complete otherwise', async ({
+  workspace,
+  dataFolder,
+  home
+}) => {
+  test.setTimeout(180_000)
+  test.skip(!workspace.keyring, 'needs a keyring for tests')
+  if (workspace.keyring) await seedHistory(dataFolder, workspace.keyring, records)
+  const page = await workspace.open()
+  await savesInto(workspace.session(), home)
+  const before = readdirSync(home).sort()
+  const history = new HistoryPage(page)
+  await history.open()
+  await expect(history.total).toHaveText('12,000 records')
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  const dialog = new Shell(page).dialog('Export records')
+  await choose(dialog.getByLabel('Format'), 'JSON lines, lossless')
+  const start = dialog.getByRole('button', { name: 'Export records' })
+  const inProgress = dialog.getByRole('group', { name: 'Export in progress' })
 
-    await start.click()
-    await expect(inProgress).toContainText(/[\d,]+ rows of 12,000 written/)
-    await expect(inProgress.getByRole('progressbar', { name: 'Rows written' })).toHaveAttribute('value', /^[1-9]/)
-    await dialog.getByRole('button', { name: 'Stop export' }).click()
-    await expect(dialog.getByText('The export was cancelled.')).toBeVisible()
-    await expect(inProgress).toHaveCount(0)
-    await inspect(page, 'a stopped export')
-    expect(readdirSync(home).sort()).toEqual(before)
+  await start.click()
+  await expect(inProgress).toContainText(/[\d,]+ rows of 12,000 written/)
+  await expect(inProgress.getByRole('progressbar', { name: 'Rows written' })).toHaveAttribute('value', /^[1-9]/)
+  await dialog.getByRole('button', { name: 'Stop export' }).click()
+  await expect(dialog.getByText('The export was cancelled.')).toBeVisible()
+  await expect(inProgress).toHaveCount(0)
+  await inspect(page, 'a stopped export')
+  expect(readdirSync(home).sort()).toEqual(before)
 
-    await start.click()
-    await expect(dialog.getByRole('region', { name: 'Exported' })).toContainText('12,000 rows', { timeout: 90_000 })
-    await expect(dialog.getByText('The export was cancelled.')).toHaveCount(0)
-    const lines = readFileSync(await savedFile(home, '.jsonl'), 'utf8')
-      .trimEnd()
-      .split('\n')
-    expect(lines.length).toBe(records + 2)
-    expect(JSON.parse(lines.at(-1) ?? '')).toEqual({ end: true, rows: records })
-    expect(readdirSync(home).filter((name) => name.startsWith('.veridesk'))).toEqual([])
-  }
-)
+  await start.click()
+  await expect(dialog.getByRole('region', { name: 'Exported' })).toContainText('12,000 rows', { timeout: 90_000 })
+  await expect(dialog.getByText('The export was cancelled.')).toHaveCount(0)
+  const lines = readFileSync(await savedFile(home, '.jsonl'), 'utf8')
+    .trimEnd()
+    .split('\n')
+  expect(lines.length).toBe(records + 2)
+  expect(JSON.parse(lines.at(-1) ?? '')).toEqual({ end: true, rows: records })
+  expect(readdirSync(home).filter((name) => name.startsWith('.veridesk'))).toEqual([])
+})
 
 test('the message catalogue is exported as its filters leave it, or what is selected in it', async ({
   workspace,

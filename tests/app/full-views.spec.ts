@@ -3,7 +3,7 @@
  * in a small window nothing beyond the edge. Each view is opened once and looked at in every size of the window.
  */
 import type { Page } from '@playwright/test'
-import { inspect } from './fixtures/axe.ts'
+import { bothThemes, inspect } from './fixtures/axe.ts'
 import { furnish } from './fixtures/scene.ts'
 import { stops, type Stop } from './fixtures/stops.ts'
 import { resizeWindow } from './fixtures/window-size.ts'
@@ -92,14 +92,12 @@ const small = [
 ]
 
 async function lookAtAllSizes(page: Page, name: string): Promise<void> {
-  await inspect(page, `${name} at 1440 x 900`)
+  await inspect(page, `${name} at 1440 x 900`, bothThemes)
   expect.soft(await cutDates(page), `${name}: dates cut at 1440 x 900`).toEqual([])
   for (const size of narrower) {
     await resizeWindow(page, size)
     expect.soft(await sideways(page), `${name}: sideways at ${size.width} x ${size.height}`).toEqual([])
     expect.soft(await cutDates(page), `${name}: dates cut at ${size.width} x ${size.height}`).toEqual([])
-    // What the theme changes is the same at any size: the narrower window is looked at in one of them.
-    if (size === narrower[0]) await inspect(page, `${name} at 1024 x 700`, ['dark'])
   }
   await lookAtSmallSizes(page, name)
 }

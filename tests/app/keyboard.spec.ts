@@ -56,55 +56,51 @@ test('from the first start to a found record without a mouse', async ({ workspac
   await expect(new HistoryPage(page).pane).toHaveCount(0)
 })
 
-test(
-  'the palette finds views, checks and connections, and gives the focus back',
-  { tag: '@electron-instead' },
-  async ({ workspace, practice }) => {
-    const page = await workspace.open()
-    await useService(page, practice, { name: 'Production', mode: 'live' })
-    const sandbox = await usePractice(page)
-    const shell = new Shell(page)
-    const verify = new VerifyPage(page)
-    await verify.open('validate-passport')
-    await verify.field('Passport URL').focus()
-    await shell.openPalette()
-    for (const name of [
-      ...operations.map(({ title }) => title),
-      'History',
-      'Settings',
-      'Use Production',
-      `Use ${sandbox.name}`
-    ]) {
-      await shell.palette.getByRole('combobox').fill(name)
-      await expect(shell.palette.getByRole('option', { name: new RegExp(`^${name} `) }).first()).toBeVisible()
-    }
-    await shell.palette.getByRole('combobox').fill('nothing like this')
-    await expect(shell.palette).toContainText('No matches.')
-    await page.keyboard.press('Escape')
-    await expect(shell.palette).toHaveCount(0)
-    await expect(verify.field('Passport URL')).toBeFocused()
-
-    for (const [words, heading, tab] of [
-      ['settings', 'Administration', 'Settings'],
-      ['help diag', 'About'],
-      ['kyc photo', 'Validate KYC photo'],
-      ['connections', 'Administration', 'Connections']
-    ] as const) {
-      await shell.paletteGo(words)
-      await expect(shell.heading).toHaveText(heading)
-      if (tab) await expect(page.getByRole('region', { name: tab, exact: true })).toBeVisible()
-    }
-    await shell.paletteGo('use production')
-    await expect(shell.liveMark).toBeVisible()
-    // From the last one around to the first, and back.
-    await shell.openPalette()
-    await page.keyboard.type(`use ${sandbox.name}`)
-    await page.keyboard.press('ArrowUp')
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Enter')
-    await expect(shell.currentConnection).toContainText(sandbox.name)
+test('the palette finds views, checks and connections, and gives the focus back', async ({ workspace, practice }) => {
+  const page = await workspace.open()
+  await useService(page, practice, { name: 'Production', mode: 'live' })
+  const sandbox = await usePractice(page)
+  const shell = new Shell(page)
+  const verify = new VerifyPage(page)
+  await verify.open('validate-passport')
+  await verify.field('Passport URL').focus()
+  await shell.openPalette()
+  for (const name of [
+    ...operations.map(({ title }) => title),
+    'History',
+    'Settings',
+    'Use Production',
+    `Use ${sandbox.name}`
+  ]) {
+    await shell.palette.getByRole('combobox').fill(name)
+    await expect(shell.palette.getByRole('option', { name: new RegExp(`^${name} `) }).first()).toBeVisible()
   }
-)
+  await shell.palette.getByRole('combobox').fill('nothing like this')
+  await expect(shell.palette).toContainText('No matches.')
+  await page.keyboard.press('Escape')
+  await expect(shell.palette).toHaveCount(0)
+  await expect(verify.field('Passport URL')).toBeFocused()
+
+  for (const [words, heading, tab] of [
+    ['settings', 'Administration', 'Settings'],
+    ['help diag', 'About'],
+    ['kyc photo', 'Validate KYC photo'],
+    ['connections', 'Administration', 'Connections']
+  ] as const) {
+    await shell.paletteGo(words)
+    await expect(shell.heading).toHaveText(heading)
+    if (tab) await expect(page.getByRole('region', { name: tab, exact: true })).toBeVisible()
+  }
+  await shell.paletteGo('use production')
+  await expect(shell.liveMark).toBeVisible()
+  // From the last one around to the first, and back.
+  await shell.openPalette()
+  await page.keyboard.type(`use ${sandbox.name}`)
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(shell.currentConnection).toContainText(sandbox.name)
+})
 
 test(
   'shortcuts: numbers open checks, “?” shows the list, “/” the search; none fires while typing',
