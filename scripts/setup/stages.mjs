@@ -91,8 +91,7 @@ const serviceNeeds = ['keychain', 'testKeychain', 'certificates', 'schemas', 'da
 const serviceTests = 'tests/service'
 /**
  * Service tests of deadlines and of a process's resources, which say so by `@deadlines` in their first comment: one file at
- * a time, so that they do not delay each other. The others run in parallel, three at a time: of two, one would wait for
- * a database, a lock or a delay a seventh of the time.
+ * a time, so that they do not delay each other. The others run in parallel; a third at a time made none of them faster.
  */
 const deadlineFiles = readdirSync(inRoot(serviceTests))
   .map((name) => `${serviceTests}/${name}`)
@@ -135,7 +134,7 @@ export const stages = [
   },
   {
     ...vitest('service', serviceNeeds, besideKeyring, longest, {
-      choice: ['--fileParallelism', '--maxWorkers=3', ...deadlineFiles.flatMap((file) => ['--exclude', file])]
+      choice: ['--fileParallelism', '--maxWorkers=2', ...deadlineFiles.flatMap((file) => ['--exclude', file])]
     }),
     build: true
   },
