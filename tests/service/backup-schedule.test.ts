@@ -11,6 +11,9 @@ beforeEach(async () => {
 })
 afterEach(() => workspace.dispose())
 
+/** A busy computer may need longer for a backup than a poll usually waits. */
+const made = { timeout: 15_000 }
+
 const notices = (): readonly Failure[] =>
   workspace.events.flatMap((event) => (event.kind === 'state-changed' ? [event.state.notices] : [])).at(-1) ?? []
 
@@ -27,12 +30,12 @@ test('a backup whose time has come is made, noted and told where it fails', asyn
   await writeFile(join(workspace.dataFolder, 'backups'), 'a file in the place of the folder')
   // A new schedule is tested at once.
   await workspace.get('settings.change', { backupHours: 12 })
-  await expect.poll(() => notices().map(({ code }) => code)).toEqual(['backup-by-schedule-failed'])
+  await expect.poll(() => notices().map(({ code }) => code), made).toEqual(['backup-by-schedule-failed'])
   expect((await workspace.get('backups.list')).lastFailure).toEqual(notices()[0])
   await rm(join(workspace.dataFolder, 'backups'))
   await workspace.get('settings.change', { backupHours: 6 })
-  await expect.poll(async () => (await workspace.get('backups.list')).backups.length).toBe(1)
-  await expect.poll(() => notices()).toEqual([])
+  await expect.poll(async () => (await workspace.get('backups.list')).backups.length, made).toBe(1)
+  await expect.poll(() => notices(), made).toEqual([])
   await workspace.get('backups.create')
   const { events } = await workspace.get('audit.page', { limit: 10, groups: ['exports'] })
   expect(events.map(({ words }) => words)).toEqual([
