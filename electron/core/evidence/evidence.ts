@@ -114,12 +114,19 @@ const archiveEnding = 'zip'
 const maxPackBytes = 256 * 1024 * 1024
 
 /** Asks the user for a pack and reads it. Null if cancelled. */
-export async function choosePack(
-  choose: EvidenceParts['chooseFile'],
-  title: string
-): Promise<Result<{ readonly file: string; readonly path: string; readonly checked: CheckedPack } | null, Failure>> {
+export async function choosePack(choose: EvidenceParts['chooseFile'], title: string): Answer<ReadPack | null> {
   const path = await choose(title, packEndings)
-  if (path === undefined) return ok(null)
+  return path === undefined ? ok(null) : readPack(path)
+}
+
+interface ReadPack {
+  readonly file: string
+  readonly path: string
+  readonly checked: CheckedPack
+}
+
+/** The pack at a path, verified by itself. Failure: `file-unreadable`. */
+async function readPack(path: string): Answer<ReadPack> {
   const file = basename(path)
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
@@ -230,11 +237,10 @@ async function chooseAndCheck(choose: EvidenceParts['chooseFile']): Answer<Chose
 async function checkAt(path: string): Answer<ChosenPack> {
   const archive = await openArchive(path)
   if (!archive.ok) return archive
-  const file = basename(path)
-  if (archive.value) return ok({ file, checked: archive.value.checked, more: archive.value.documents })
-  const chosen = await choosePack(async () => path, '')
-  if (!chosen.ok) return chosen
-  const { checked } = chosen.value ?? { checked: checkPack('') }
+  if (archive.value) return ok({ file: basename(path), checked: archive.value.checked, more: archive.value.documents })
+  const read = await readPack(path)
+  if (!read.ok) return read
+  const { file, checked } = read.value
   return ok({ file, checked, more: await attachmentsBeside(path, checked) })
 }
 
