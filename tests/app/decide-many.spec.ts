@@ -191,6 +191,13 @@ test('a lock in the middle of a sample keeps it, and an erasure ends it without 
   await expect(queue.applicant.reason('Documents in order')).toBeFocused()
   await page.keyboard.press('ControlOrMeta+Enter')
   await expect(sample).toContainText('Sample 2 of 20')
+  // One that is opened again to correct it is not the end of the way.
+  await expect(queue.heading).toBeFocused()
+  await page.keyboard.press('b')
+  await expect(queue.applicant.decided).toBeVisible()
+  await sample.getByRole('button', { name: 'Open the next one' }).click()
+  await expect(queue.applicant.reason('Documents in order')).toBeChecked()
+  await expect(sample.getByRole('button', { name: 'Open the next one' })).toHaveCount(0)
   await page.keyboard.press('ControlOrMeta+Shift+l')
   await page.getByRole('button', { name: 'Unlock' }).click()
   await expect(sample).toContainText('Sample 2 of 20')

@@ -48,8 +48,11 @@ export function useQueueDeciding({ list, opened, go, close, shut, focusCase, foc
     const done = opened()
     if (done === undefined) return
     decided.push(done)
+    if (many.running) {
+      await reviewNext()
+      return void list.next(done)
+    }
     const next = await list.next(done)
-    if (many.running) return reviewNext()
     if (!next) return close()
     await go(keyOfItem(next))
     focusCase()
