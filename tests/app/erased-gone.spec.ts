@@ -136,7 +136,7 @@ test.describe('the clipboard', () => {
       await expect(new DataManagementPage(page).receipts).toHaveCount(1)
       await expect(new DataManagementPage(page).receipts.first()).toBeInViewport()
       expect(found(await backLeads(page))).toEqual([])
-      const pasted = await copiedBy(page, async () => undefined, 'Erased')
+      const pasted = await copiedBy(page, undefined, 'Erased')
       expect(pasted, 'the clipboard').toBe('')
       await expectNowhere(page)
     }
@@ -158,7 +158,7 @@ test.describe('the clipboard', () => {
         document.execCommand('copy')
       })
       await eraseInWindow(page)
-      expect(await copiedBy(page, async () => undefined, 'Erased')).toBe('from elsewhere')
+      expect(await copiedBy(page, undefined, 'Erased')).toBe('from elsewhere')
     }
   )
 
