@@ -1,5 +1,5 @@
 /** Files dropped anywhere, as the system delivers them: each leads to the page that reads it, and none navigates the window. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CDPSession, Page } from '@playwright/test'
 import { expect, test, usePractice } from './fixtures/workspace.ts'
@@ -109,6 +109,12 @@ test('documents, several files and unknown kinds get a sentence, and nothing tha
   )
   await drop(page, hostile)
   await expect(toast).toContainText('page.html cannot be used here: it is a web page or a drawing.')
+  const gone = join(home, 'gone.csv')
+  writeFileSync(gone, 'applicant_id\nAPP-1\n')
+  await drag(page, ['dragEnter', 'dragOver'], [gone])
+  rmSync(gone)
+  await drag(page, ['drop'], [gone])
+  await expect(toast).toContainText('gone.csv')
   await drop(page, photo, hostile)
   await expect(toast).toContainText('Several files were dropped at once: 2.')
   await drag(page, ['dragEnter', 'dragOver', 'drop'], [], 'https://hostile.example.com/')
