@@ -9,7 +9,7 @@ import { onToolsNode } from './setup/node.mjs'
 import { ensurePackages } from './setup/packages.mjs'
 import { failureLines } from './setup/reports.mjs'
 import { requiredParts, withoutPart } from './setup/required.mjs'
-import { lanes, nothingPassed, runStage, stages } from './setup/stages.mjs'
+import { nothingPassed, runStage, stages } from './setup/stages.mjs'
 import { ensureSystem, hasProgram } from './setup/system.mjs'
 
 function chosenStages(names) {
@@ -72,12 +72,13 @@ async function main() {
   const inTurn = async (some, show) => {
     for (const stage of some) rows[chosen.indexOf(stage)] = await perform(stage, show)
   }
-  // Deadline tests mostly wait, so single-core stages run in parallel to them. The others use both cores.
-  const lane = (name) => chosen.filter((stage) => stage.beside === name)
+  // Deadline tests mostly wait, so unit tests run in parallel to them. What follows uses both cores; the checks go on beside it.
+  const lane = (name) => chosen.filter((stage) => stage.lane === name)
   await build()
-  const beside = lanes.map(lane).filter((some) => some.length > 0)
-  await Promise.all(beside.map((some, at) => inTurn(some, at === 0)))
+  const checks = inTurn(lane('checks'), false)
+  await Promise.all([inTurn(lane('deadlines'), true), inTurn(lane('unit'), false)])
   await inTurn(lane(undefined), true)
+  await checks
 
   // Repeated at the end, since a build machine often shows only that.
   const failures = rows.flatMap((row) => row.failures.map((each) => ({ ...each, name: `[${row.name}] ${each.name}` })))

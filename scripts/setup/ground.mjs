@@ -3,8 +3,8 @@
  * package is installed.
  */
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { constants } from 'node:os'
+import { existsSync, writeFileSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
@@ -50,16 +50,27 @@ function endGroup(child, signal) {
   }
 }
 
+/** Leaves the processor to whatever else wants it. */
+function stepBack(pid) {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_LOW)
+    // Where Linux schedules each session as one, a process's own priority counts among the others of its session only.
+    if (process.platform === 'linux') writeFileSync(`/proc/${pid}/autogroup`, String(constants.priority.PRIORITY_LOW))
+  } catch {
+    // It has ended, or this system has no such groups.
+  }
+}
+
 /**
  * Runs a command with a time limit.
  *
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ seconds: number, cwd?: string, env?: NodeJS.ProcessEnv, show?: boolean, onText?: (text: string) => void }}
- *   options `show` passes the command's output through; otherwise it is returned.
+ * @param {{ seconds: number, cwd?: string, env?: NodeJS.ProcessEnv, show?: boolean, onText?: (text: string) => void, patient?: boolean }}
+ *   options `show` passes the command's output through; otherwise it is returned. `patient` leaves the processor to others.
  * @returns {Promise<{ code: number, output: string, timedOut: boolean, missing: boolean }>} never throws
  */
-export function run(command, args, { seconds, cwd = root, env = process.env, show = false, onText }) {
+export function run(command, args, { seconds, cwd = root, env = process.env, show = false, onText, patient = false }) {
   return new Promise((resolve) => {
     let output = ''
     let timedOut = false
@@ -69,6 +80,7 @@ export function run(command, args, { seconds, cwd = root, env = process.env, sho
       detached: process.platform !== 'win32',
       stdio: ['ignore', 'pipe', 'pipe']
     })
+    if (patient && child.pid !== undefined) stepBack(child.pid)
     const take = (stream) => (chunk) => {
       output += chunk
       if (output.length > 4_000_000) output = output.slice(-2_000_000)

@@ -16,18 +16,16 @@ export const nothingPassed = { passed: 0, failed: 1, skipped: 0 }
 const longest = 2700
 
 /**
- * What runs beside each other at first, and should end at the same time; the output of the first one is shown. The checks
- * have ended when the deadlines begin in earnest.
+ * A check passes or fails as a whole, and counts as one. It takes what the tests leave of the processor: they wait often, and
+ * their limits do not.
  */
-export const lanes = ['deadlines', 'units', 'checks']
-
-/** A check passes or fails as a whole, and counts as one. `beside` is its lane. */
-const check = (name, part, args, beside = 'checks') => ({
+const check = (name, part, args) => ({
   name,
-  beside,
+  lane: 'checks',
   parts: [part, 'check'],
   needs: [],
-  seconds: 900,
+  seconds: longest,
+  patient: true,
   command: () => [node, ...args()]
 })
 
@@ -59,15 +57,14 @@ const playwright = (project, needs, wrap, seconds) => ({
   needs,
   seconds,
   build: true,
-  environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: reportFile(project), PLAYWRIGHT_JSON_OUTPUT_FILE: reportFile(project) },
-  command: (running = []) =>
-    wrap([
-      ...[node, commandOf('@playwright/test', 'playwright'), 'test', `--project=${project}`, '--reporter=list,json'],
-      // What Electron shows as well is left to it, if its tests run, too.
-      ...(project === 'preview' && running.some((stage) => stage.electron && stage.report === 'electron')
-        ? ['--grep-invert=@electron-instead']
-        : [])
-    ]),
+  environment: (running) => ({
+    PLAYWRIGHT_JSON_OUTPUT_NAME: reportFile(project),
+    PLAYWRIGHT_JSON_OUTPUT_FILE: reportFile(project),
+    // What Electron shows as well is left to it, if its tests run, too.
+    ...(running.some((stage) => stage.electron && stage.report === 'electron') && { VERIDESK_BESIDE_ELECTRON: '1' })
+  }),
+  command: () =>
+    wrap([node, commandOf('@playwright/test', 'playwright'), 'test', `--project=${project}`, '--reporter=list,json']),
   read: playwrightReport
 })
 
@@ -112,17 +109,17 @@ export const stages = [
     '--cache-location',
     inRoot('.cache', 'lint', 'eslint')
   ]),
-  check('lint with types', 'lint', () => [commandOf('oxlint'), '.', '--deny-warnings'], 'deadlines'),
-  check('types', 'types', () => [commandOf('vue-tsc'), '-b', inRoot('tsconfig', 'tests.json')], 'units'),
-  check(
-    'import rules',
-    'rules',
-    () => [commandOf('dependency-cruiser', 'depcruise'), ...present(), '--config', '.dependency-cruiser.cjs'],
-    'deadlines'
-  ),
+  check('lint with types', 'lint', () => [commandOf('oxlint'), '.', '--deny-warnings']),
+  check('types', 'types', () => [commandOf('vue-tsc'), '-b', inRoot('tsconfig', 'tests.json')]),
+  check('import rules', 'rules', () => [
+    commandOf('dependency-cruiser', 'depcruise'),
+    ...present(),
+    '--config',
+    '.dependency-cruiser.cjs'
+  ]),
   check('unused code', 'unused', () => [commandOf('knip')]),
   check('reference documents', 'docs', () => [inRoot('scripts', 'reference.ts'), '--check']),
-  { ...vitest('unit', [], (command) => command, 900), beside: 'units' },
+  { ...vitest('unit', [], (command) => command, 900), lane: 'unit' },
   {
     ...vitest('service', serviceNeeds, besideKeyring, 900, {
       name: 'service, deadlines',
@@ -130,7 +127,7 @@ export const stages = [
       choice: deadlineFiles
     }),
     build: true,
-    beside: 'deadlines'
+    lane: 'deadlines'
   },
   {
     ...vitest('service', serviceNeeds, besideKeyring, longest, {
@@ -182,10 +179,11 @@ function resultOf(stage, code) {
 export async function runStage(stage, show = true, running = [stage]) {
   mkdirSync(inRoot('.cache', 'test'), { recursive: true })
   if (stage.report) rmSync(reportFile(stage.report), { force: true })
-  const [command, ...args] = stage.command(running)
+  const [command, ...args] = stage.command()
   const { code, timedOut, missing, output } = await run(command, args, {
     seconds: stage.seconds,
     show,
+    patient: stage.patient,
     env: {
       ...process.env,
       FORCE_COLOR: process.stdout.isTTY ? '1' : '0',
@@ -193,7 +191,7 @@ export async function runStage(stage, show = true, running = [stage]) {
       // Tests start hundreds of processes that would each compile the same TypeScript again.
       NODE_COMPILE_CACHE: inRoot('.cache', 'compile'),
       VERIDESK_HISTORY_NODE: node,
-      ...stage.environment
+      ...stage.environment?.(running)
     }
   })
   if (!show) process.stdout.write(output)
