@@ -3,7 +3,7 @@
  * characters that nobody sees do not matter. One function for writing an index, for asking it, and for lists.
  */
 
-// eslint-disable-next-line no-control-regex -- ASCII begins with the control characters.
+// oxlint-disable-next-line no-control-regex -- ASCII begins with the control characters.
 const ascii = /^[\u0000-\u007f]*$/
 /** Marks of Latin, Greek, Cyrillic, Hebrew and Arabic. Those of other scripts are vowels and sounds of their own. */
 const marks =

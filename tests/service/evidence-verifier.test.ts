@@ -238,7 +238,7 @@ describe('a genuine pack', () => {
     const { out, status } = run(file, '--events')
     expect(status).toBe(3)
     expect(out.split('\n').filter((line) => line.startsWith('Signed by key:'))).toHaveLength(1)
-    expect(out).not.toMatch(/[\u2028\u202e\u200b\u001b]/) // eslint-disable-line no-control-regex
+    expect(out).not.toMatch(/[\u2028\u202e\u200b\u001b]/) // oxlint-disable-line no-control-regex
   })
 
   test('shows its events with every value where that is asked for', () => {

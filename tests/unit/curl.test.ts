@@ -59,7 +59,7 @@ describe('copy as curl', () => {
       operation: 'get-applicant-details',
       input: { applicant_id: '\u009b31m\u202e\ufeff\u001b[2J' }
     })
-    // eslint-disable-next-line no-control-regex
+    // oxlint-disable-next-line no-control-regex
     expect(command).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\ufeff]/)
   })
 

@@ -1,4 +1,4 @@
-/* eslint-disable @typescript-eslint/no-non-null-assertion -- every index is below the length. */
+/* oxlint-disable typescript/no-non-null-assertion -- every index is below the length. */
 /** Decodes bytes that a text contains in base64, hexadecimal digits, or a list of decimal numbers. */
 import { pieceLength } from './pattern.ts'
 import { isPiece, rolled, type Index } from './search.ts'

@@ -1,4 +1,4 @@
-/* eslint-disable @typescript-eslint/no-non-null-assertion -- every index is below the length, in the hottest loops. */
+/* oxlint-disable typescript/no-non-null-assertion -- every index is below the length, in the hottest loops. */
 /** Finds pieces of patterns in a view, in one pass over its letters and digits (Rabin-Karp rolling hash). */
 import { isFound, isDistinctive, pieceLength, type Pattern } from './pattern.ts'
 import { alphanumeric, type View } from './view.ts'

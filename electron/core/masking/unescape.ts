@@ -1,4 +1,4 @@
-/* eslint-disable @typescript-eslint/no-non-null-assertion -- every index is below the length. */
+/* oxlint-disable typescript/no-non-null-assertion -- every index is below the length. */
 /**
  * Undoes escapes until none are left: those of JSON and JavaScript (`\n`, `\u0041`, `\x41`), of URLs (`%41`) and of
  * HTML (`&#65;`, `&#x41;`, `&amp;`), in any order and nested. Each character is tested after it is written: if it

@@ -1,4 +1,4 @@
-/* eslint-disable @typescript-eslint/no-non-null-assertion -- every index is below the length. */
+/* oxlint-disable typescript/no-non-null-assertion -- every index is below the length. */
 /** One reading of a text: its characters, and for each its position in the original. */
 
 export interface View {

@@ -1,5 +1,5 @@
 /** Counts the decisions of a period, and what waited in it, in the rows of memory. */
-/* eslint-disable @typescript-eslint/no-non-null-assertion -- typed arrays, read within their length in the hottest loops */
+/* oxlint-disable typescript/no-non-null-assertion -- typed arrays, read within their length in the hottest loops */
 import type { DecisionQuery, DecisionTimes } from '#contract/overview/decisions.ts'
 import type { LookedRates } from '#contract/overview/rates.ts'
 import { dayLength } from '#contract/applicants/due-dates.ts'

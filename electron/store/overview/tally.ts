@@ -1,5 +1,5 @@
 /** Counts the records of a period in the columns. */
-/* eslint-disable @typescript-eslint/no-non-null-assertion -- typed arrays, read within their length in the hottest loops */
+/* oxlint-disable typescript/no-non-null-assertion -- typed arrays, read within their length in the hottest loops */
 import type { OverviewPeriod } from '#contract/history/overview.ts'
 import { codeOfState, states, type Columns } from '../projections/columns.ts'
 import { timeClasses } from '../projections/response-times.ts'

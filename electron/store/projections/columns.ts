@@ -3,7 +3,7 @@
  * takes a few milliseconds and is exact for any combination of filters, unlike an index or a daily roll-up. Loaded
  * from the records after opening and never saved.
  */
-/* eslint-disable @typescript-eslint/no-non-null-assertion -- typed arrays, read within their length in the hottest loops */
+/* oxlint-disable typescript/no-non-null-assertion -- typed arrays, read within their length in the hottest loops */
 import type { HistoryFilter } from '#contract/history/queries.ts'
 import { outcomeIds, type RecordState } from '#contract/verification/outcomes.ts'
 import type { Db } from '#wire/sqlite/files.ts'

@@ -2,7 +2,7 @@
  * The history in other orders than newest first. A list is sorted on the columns, which takes some tens of milliseconds
  * for a million records, and kept while its pages are read.
  */
-/* eslint-disable @typescript-eslint/no-non-null-assertion -- typed arrays, read within their length in the hottest loops */
+/* oxlint-disable typescript/no-non-null-assertion -- typed arrays, read within their length in the hottest loops */
 import { operationOf, type OperationId } from '#contract/verification/operations.ts'
 import { outcomeIds, type RecordState } from '#contract/verification/outcomes.ts'
 import type { HistoryFilter, HistoryOrder } from '#contract/history/queries.ts'

@@ -17,7 +17,7 @@ declare module 'pg/lib/connection.js' {
 }
 
 declare module 'pg/lib/client.js' {
-  import { Client as PublicClient, type ClientConfig } from 'pg'
+  import type { Client as PublicClient, ClientConfig } from 'pg'
   import type Connection from 'pg/lib/connection.js'
 
   export default class Client extends PublicClient {
