@@ -84,9 +84,17 @@ export const evidenceFailures = {
     reasons: {
       'changed': 'it has changed since it was shown',
       'cannot-print': 'this host cannot print its PDF',
-      'error': 'its PDF could not be printed ({error})',
-      'too-large': 'the copies of documents have more than {limitBytes} together',
-      'answers-too-large': 'the answers have more than {limitBytes} together'
+      'error': 'its PDF could not be printed ({error})'
+    }
+  },
+  'applicant-data-too-large': {
+    what: 'The data of the applicant cannot be saved in one file: {reason}.',
+    impact: 'No file was written. An existing file is unchanged.',
+    nextStep:
+      'Print the records of the applicant one by one, and take the copies from an evidence pack with documents.',
+    reasons: {
+      copies: 'the copies of documents have more than {limitBytes} together',
+      answers: 'the answers have more than {limitBytes} together'
     }
   },
   'letter-not-saved': {

@@ -57,19 +57,19 @@ const read = (limits?: { readonly copies?: number; readonly answers?: number }) 
   })
 const refused = (reason: string, limitBytes: number) => ({
   ok: false,
-  failure: { code: 'applicant-data-not-saved', details: { reason, limitBytes } }
+  failure: { code: 'applicant-data-too-large', details: { reason, limitBytes } }
 })
 
 it('counts each document once as it is recorded, and opens none beyond the limit', async () => {
   const limit = 40 * mebibyte
-  expect(await read({ copies: limit - 1 })).toMatchObject(refused('too-large', limit - 1))
+  expect(await read({ copies: limit - 1 })).toMatchObject(refused('copies', limit - 1))
   expect(opened).toEqual([])
   expect(await read({ copies: limit })).toMatchObject({ ok: true, value: { copies: 3, unreadable: 3, bytes: 0 } })
   expect(opened).toEqual(['a', 'b', 'b'])
 })
 
 it('counts the bytes of all answers', async () => {
-  expect(await read({ answers: 1999 })).toMatchObject(refused('answers-too-large', 1999))
+  expect(await read({ answers: 1999 })).toMatchObject(refused('answers', 1999))
   expect(opened).toEqual([])
   expect(await read({ answers: 2000 })).toMatchObject({ ok: true, value: { answers: 2 } })
   const failed = await read({ answers: 1999 })

@@ -101,7 +101,7 @@ type RecordOf = Omit<RecordDetail, 'previous'>
 
 /**
  * The records of an applicant, linked ones included, oldest first. Those whose own data was erased have nothing left. Failures: those of
- * the history, and `applicant-data-not-saved` at the first answer beyond the limit.
+ * the history, and `applicant-data-too-large` at the first answer beyond the limit.
  */
 async function recordsOf(store: HistoryStore, applicantId: string, limitBytes: number): Answer<readonly RecordOf[]> {
   const ids: string[] = []
@@ -121,7 +121,7 @@ async function recordsOf(store: HistoryStore, applicantId: string, limitBytes: n
     const { previous: _, ...record } = read.value
     const { reply, fullMessage = '' } = record
     answers += Buffer.byteLength(reply?.body ?? '') + Buffer.byteLength(fullMessage) + (reply?.raw?.length ?? 0)
-    if (answers > limitBytes) return failed('applicant-data-not-saved', { reason: 'answers-too-large', limitBytes })
+    if (answers > limitBytes) return failed('applicant-data-too-large', { reason: 'answers', limitBytes })
     records.push(record)
   }
   return ok(
@@ -155,7 +155,7 @@ function recordedBytes(records: readonly RecordOf[]): number {
   return [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0)
 }
 
-/** Reads all that the file will have. Failures: those of the history, such as `applicant-missing`, and `applicant-data-not-saved`. */
+/** Reads all that the file will have. Failures: those of the history, such as `applicant-missing`, and `applicant-data-too-large`. */
 async function collect(
   store: HistoryStore,
   applicantId: string,
@@ -167,7 +167,7 @@ async function collect(
   const records = await recordsOf(store, applicantId, limits.answers)
   if (!records.ok) return records
   if (recordedBytes(records.value) > limits.copies)
-    return failed('applicant-data-not-saved', { reason: 'too-large', limitBytes: limits.copies })
+    return failed('applicant-data-too-large', { reason: 'copies', limitBytes: limits.copies })
   const files = new Map<string, { recordId: string; field: string; sha256: string }>()
   const requests: Asked[] = []
   let bytes = 0
@@ -249,7 +249,7 @@ function sectionsOf({ applicantId, requests }: Collected): ApplicantDataSection[
   ]
 }
 
-/** What would be saved, for a person to read. Failures: those of the history, and `applicant-data-not-saved`. */
+/** What would be saved, for a person to read. Failures: those of the history, and `applicant-data-too-large`. */
 export async function readApplicantData(
   store: HistoryStore,
   applicantId: string,
