@@ -164,10 +164,10 @@ export interface CopiedFiles {
 export type KeptDocument = SeenDocument & { readonly noted?: true }
 
 /**
- * When a copy of a document was kept: `before` the request was sent, `later` from the same link, or as a `file` that was received in
- * another way.
+ * When a copy of a document was kept: `before` the request was sent, `beside` the batch that sent it, `later` from the same link by a
+ * person, or as a `file` that was received in another way.
  */
-export const copyTimes = ['before', 'later', 'file'] as const
+export const copyTimes = ['before', 'beside', 'later', 'file'] as const
 export type CopyTime = (typeof copyTimes)[number]
 
 /** A copy that a record has of a document: not its digest alone, but the document itself. */

@@ -293,6 +293,7 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
     words: ({ field, when }) =>
       ({
         before: `Copy of the document of ${text(field)} kept before the request.`,
+        beside: `Copy of the document of ${text(field)} kept for the batch, after the request.`,
         later: `Copy of the document of ${text(field)} kept after the request.`,
         file: `File added as a copy of the document of ${text(field)}.`
       })[text(when)] ?? `Copy of the document of ${text(field)} kept.`

@@ -11,7 +11,7 @@ const titles = {
   'record.ended': (of) => `Verification ended: ${of('outcome')}`,
   'record.resolved': (of) => `Unknown outcome resolved: ${of('as')}`,
   'document.kept': (of) =>
-    `${{ before: 'Copy of a document kept before the request', later: 'Copy of a document kept after the request', file: 'File added as a copy of a document' }[of('when')] ?? 'Copy of a document kept'}: ${of('field')}`,
+    `${{ before: 'Copy of a document kept before the request', beside: 'Copy of a document kept for the batch, after the request', later: 'Copy of a document kept after the request', file: 'File added as a copy of a document' }[of('when')] ?? 'Copy of a document kept'}: ${of('field')}`,
   'document.missed': (of) => `No copy of a document: ${of('field')}, ${of('reason')}`,
   'batch.made': (of) => `Batch created: ${of('operation')}`,
   'batch.changed': (of) => `Batch changed: ${of('to')}`,

@@ -116,7 +116,7 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
     plain: {
       ...by,
       field: 'text: name of the field whose link led to it',
-      when: 'text: `before` the request was sent, `later` from the same link, or a `file` that was received in another way'
+      when: 'text: `before` the request was sent, `beside` the batch that sent it, `later` from the same link, or a `file` that was received in another way'
     } satisfies Entries<KeptPlain>,
     sealed: {
       type: 'text: `jpeg`, `png`, `webp`, `avif`, `heic`, `jp2` or `pdf`, by its content',

@@ -205,6 +205,7 @@ const outcomeText = (state: RecordState): string => (state === 'open' ? 'In prog
 
 const origins: Readonly<Record<CopyTime, string>> = {
   before: 'fetched',
+  beside: 'fetched after the request,',
   later: 'fetched later,',
   file: 'added as a file'
 }

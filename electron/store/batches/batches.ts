@@ -10,15 +10,17 @@ import {
 import { failed, failure, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import type { RecordEnding } from '#contract/history/records.ts'
-import { firstOperation } from '#contract/verification/operations.ts'
+import { firstOperation, type OperationId } from '#contract/verification/operations.ts'
 import { stopsCheck } from '#contract/verification/recipes.ts'
 import type { VerificationInput } from '#contract/verification/verification.ts'
 import type { Hand } from '#wire/history/applicants.ts'
+import type { CopiedDocuments } from '#wire/history/copies.ts'
 import type { BatchDraft, BatchStep, NewRow, StepDone, StateChange } from '#wire/history/batches.ts'
 import { batchStateOf, codeOfBatch, codeOfRow, resolvedCode } from './codes.ts'
 import { BatchReader, cellsPurpose, type CellsSealed, type StoredBatch } from './reader.ts'
 import { leftOf, rowOf, type EndedCall } from './calls.ts'
 import { createRelease } from './release.ts'
+import { WantedRows } from './wanted.ts'
 import { uuid7, uuidText } from '#kit/bytes.ts'
 import { codeOfState } from '../projections/columns.ts'
 import type { Db } from '#wire/sqlite/files.ts'
@@ -26,8 +28,8 @@ import type { SpendGuard } from '../search/spend-guard.ts'
 import { canonicalCheck } from '#wire/history/record-payloads.ts'
 import type { Reader } from '../records/reader.ts'
 import type { Restored } from '../records/restored.ts'
-import { seal } from '#kit/sealing/seal.ts'
-import type { Subjects } from '../storage/subjects.ts'
+import { keyDigest, seal } from '#kit/sealing/seal.ts'
+import type { Subject, Subjects } from '../storage/subjects.ts'
 import type { Writer } from '../records/writer.ts'
 
 export interface BatchParts {
@@ -62,6 +64,10 @@ const againKind = `CASE
     CASE WHEN h.status >= 500 THEN 'status-5xx' WHEN h.status >= 400 THEN 'status-4xx' ELSE 'status-3xx' END
   END`
 
+/** Whether copies were sealed under a key. */
+const isUnder = (key: Buffer, copies: CopiedDocuments | undefined): boolean =>
+  copies === undefined || keyDigest(key) === copies.under
+
 const stops = ({ outcome, reply }: RecordEnding): boolean => stopsCheck({ state: outcome, status: reply?.status })
 
 export class Batches {
@@ -76,6 +82,7 @@ export class Batches {
   private readonly setReason
   private readonly move
   private readonly release
+  private readonly wanted
   private readonly leaveRow
   private readonly goOn
   private readonly standRow
@@ -109,6 +116,7 @@ export class Batches {
       .pluck()
     this.setReason = db.prepare('UPDATE batch SET reason = ? WHERE ref = ?')
     this.release = createRelease(db, subjects)
+    this.wanted = new WantedRows(db)
     this.move = db.prepare(
       'UPDATE batch SET state = ?, started_at = coalesce(started_at, ?), ended_at = ?, reason = ? WHERE ref = ?'
     )
@@ -292,29 +300,65 @@ export class Batches {
     // Checked before anything is written: a refused step must not leave changes in the group.
     const row = begin && (this.rowOf.get(batch.ref, begin.row) as { state: number; subject: number } | undefined)
     const key = row && this.parts.subjects.key(row.subject)
+    if (key && !isUnder(key, begin?.intent.copies)) return failed('document-copy-failed', { reason: 'erased' })
     if (begin && !this.isDue(batch, begin, row?.state === waiting, finish))
       return failed('internal', { reason: 'row-not-waiting' })
     const ended = finish ? this.endStep(writer, batch, finish) : ok({})
     if (!ended.ok) return ended
     // Of an applicant who was erased while the row waited nothing is left to send.
     if (!begin || !row || !key) return ok({})
+    return this.beginStep(writer, batch, begin, { ref: row.subject, key })
+  }
+
+  /** The part of a step that begins a row, or leaves it out. */
+  private beginStep(
+    writer: Writer,
+    batch: StoredBatch,
+    begin: NonNullable<BatchStep['begin']>,
+    subject: Subject
+  ): Result<StepDone, Failure> {
     const place = this.placeOf(begin, batch)
     if (place && begin.intent.batchRow === undefined) {
       const left = this.endCall(batch, begin.row, place, false)
       return ok(left ? { next: true } : {})
     }
-    const begun = writer.begin({ ...begin.intent, batchId: id }, { ref: row.subject, key })
+    const wanted = place || begin.unsent ? undefined : begin.wanted
+    const before = wanted && this.wanted.recordBefore(this.refsOf(batch), begin.row, begin.intent.operation)
+    const begun = writer.begin({ ...begin.intent, batchId: batch.id }, subject)
     if (!begun.ok) return begun
     this.beginRow.run(open, begun.value.seq, batch.ref, begin.row)
-    if (!place) return ok({ begun: begun.value })
+    if (wanted) this.wanted.add(begun.value.seq, { batch: batch.ref, row: begin.row }, wanted, before)
     // Colleagues wait for the outcome of a row of a team: its record says why it was not sent.
-    const why = failure('request-held-back', { reason: place.code === unknown ? 'unknown' : 'answered' })
-    return this.endStep(writer, batch, {
+    const why = place
+      ? failure('request-held-back', { reason: place.code === unknown ? 'unknown' : 'answered' })
+      : begin.unsent
+    if (!why) return ok({ begun: begun.value })
+    const unsent = this.endStep(writer, batch, {
       row: begin.row,
       recordId: begun.value.id,
       ending: { outcome: 'not-sent', endedAt: begin.intent.startedAt, failure: why },
       again: false
     })
+    return unsent.ok && !place ? ok({ ...unsent.value, unsent: true }) : unsent
+  }
+
+  /** Numbers of a batch and of those whose rows it sends again, newest first. */
+  private refsOf(batch: StoredBatch): readonly number[] {
+    const [, ...earlier] = this.chainOf(batch)
+    return [batch.ref, ...earlier.flatMap((id) => this.read.find(id)?.ref ?? [])]
+  }
+
+  /** A row of a batch: whose key seals it, and the last record that it has for an operation, also from a batch that it was sent in before. */
+  placeOfRow(
+    id: string,
+    row: number,
+    operation: OperationId
+  ): { readonly subject: number; readonly before?: number } | undefined {
+    const batch = this.read.find(id)
+    const found = batch && (this.rowOf.get(batch.ref, row) as { subject: number } | undefined)
+    if (!found) return undefined
+    const before = this.wanted.recordBefore(this.refsOf(batch), row, operation)
+    return { subject: found.subject, ...(before !== undefined && { before }) }
   }
 
   /** Whether this operation of a row is the next to be sent, once a step has ended what it ends. */
@@ -346,8 +390,8 @@ export class Batches {
     const ended = writer.finish(recordId, ending)
     if (!ended.ok) return ended
     if (again) this.endRow.run(waiting, batch.ref, row)
-    else this.endCall(batch, row, { code: codeOfRow(ending.outcome) }, stops(ending))
-    return ok({})
+    const next = !again && this.endCall(batch, row, { code: codeOfRow(ending.outcome) }, stops(ending))
+    return ok(next ? { next } : {})
   }
 
   /** The operation that a row was at has ended: the row waits for its next one (then true), or has ended as well. */

@@ -14,6 +14,7 @@ import { Walk } from '../audit/walk.ts'
 import { Audit } from '../audit/audit.ts'
 import { Batches } from '../batches/batches.ts'
 import { RowPages } from '../batches/row-pages.ts'
+import { WantedCopies } from '../batches/wanted.ts'
 import { BatchSharing } from '../batches/sharing.ts'
 import { CatalogueReader } from '../projections/catalogue-reader.ts'
 import { sinceEvent } from '../events/at-restore.ts'
@@ -75,6 +76,7 @@ export class Engine {
   readonly reader: Reader
   readonly documents: DocumentNotes
   readonly copies: DocumentCopies
+  readonly wantedCopies: WantedCopies
   readonly documentFiles: DocumentFiles
   readonly snapshots: Snapshots
   readonly restored: Restored
@@ -116,6 +118,8 @@ export class Engine {
     this.batchSharing = new BatchSharing(history, this.subjects, this.batches.read)
     this.documentFiles = new DocumentFiles({ history, subjects: this.subjects })
     this.copies = new DocumentCopies({ history, subjects: this.subjects, events: this.events })
+    const { subjects, batches, copies } = this
+    this.wantedCopies = new WantedCopies({ history, subjects, batches, copies })
     this.erasure = new Erasure({
       dbs,
       reader,

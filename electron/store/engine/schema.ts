@@ -1,6 +1,7 @@
 /** Schemas of the three files. Reasons for three files: docs/decisions/0002-history-files.md. */
 import { applicantTables, messageTables } from '../applicants/schema.ts'
 import { batchTables } from '../batches/schema.ts'
+import { wantedTables } from '../batches/wanted.ts'
 import { intentTables } from '../erasure/intents.ts'
 import { seriesTables } from '../events/series.ts'
 import { codeOfState } from '../projections/columns.ts'
@@ -102,7 +103,7 @@ const searchTables = `
 export const schemas: Readonly<Record<FileName, Schema>> = {
   history: {
     version: 1,
-    tables: [eventTables, batchTables, applicantTables, nameTables, seriesTables, copyTables].join('')
+    tables: [eventTables, batchTables, applicantTables, nameTables, seriesTables, copyTables, wantedTables].join('')
   },
   subjects: { version: 1, tables: [subjectTables, messageTables, intentTables, takenTables, restoredTables].join('') },
   search: { version: 1, tables: searchTables }

@@ -391,6 +391,7 @@ export class Erasure {
       `DELETE FROM reply_body WHERE record ${records}`,
       `UPDATE batch_cells SET sealed = x'' WHERE ${rows}`,
       `DELETE FROM document_file WHERE subject ${among}`,
+      `DELETE FROM document_wanted WHERE record ${records}`,
       `DELETE FROM record_due WHERE record ${records}`,
       `DELETE FROM applicant_link WHERE record ${records}`,
       `DELETE FROM applicant_link WHERE subject ${among}`,

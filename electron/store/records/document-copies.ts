@@ -109,7 +109,7 @@ export function seenWith(
           .map(({ type, bytes, sha256, at }) => [field, { type, bytes, sha256, at, ...more }])
       )
     )
-  return { ...of('later', { noted: true }), ...known, ...of('before', {}) }
+  return { ...of('later', { noted: true }), ...of('beside', {}), ...known, ...of('before', {}) }
 }
 
 type FoundCopy = DocumentCopy & Pick<KeptSealed, 'name'>
@@ -122,6 +122,7 @@ export class DocumentCopies {
   private readonly keptBy
   private readonly isNamed
   private readonly namesOf
+  private readonly unwant
 
   constructor(parts: { readonly history: Db; readonly subjects: Subjects; readonly events: Events }) {
     const { history } = parts
@@ -140,6 +141,7 @@ export class DocumentCopies {
     this.namesOf = history
       .prepare('SELECT name FROM document_file WHERE subject IN (SELECT value FROM json_each(?))')
       .pluck()
+    this.unwant = history.prepare('DELETE FROM document_wanted WHERE record = ? AND field = ?')
   }
 
   /** The keys for copies of a record that is about to begin. Writes nothing. */
@@ -162,9 +164,48 @@ export class DocumentCopies {
     if (!key || keyDigest(key) !== copy.under) return failed('document-copy-failed', { reason: 'erased' })
     const keys = this.keysOf(copy)
     if (!keys.ok) return keys
+    // What is not wanted any more was answered, or went with an erasure.
+    if (copy.when === 'beside' && this.unwant.run(record.seq, copy.field).changes === 0)
+      return failed('document-copied')
     const subject = { ref: record.subject, key }
     this.writer.kept(appender, copy, { at: Math.trunc(at), operator, record: record.seq, subject })
     return ok(null)
+  }
+
+  /** Ends an entry of `document_wanted` without a copy. */
+  missed(
+    appender: Appender,
+    { recordId, field, reason }: { readonly recordId: string } & MissedPlain,
+    at: number
+  ): Result<null, Failure> {
+    const record = this.find(recordId)
+    if (!record || this.unwant.run(record.seq, field).changes === 0) return ok(null)
+    const plain: MissedPlain = { field, reason }
+    appender.append({
+      at: Math.trunc(at),
+      kind: 'document.missed',
+      subject: record.subject,
+      record: record.seq,
+      plain
+    })
+    return ok(null)
+  }
+
+  /** The copy from the link of a record, by its number. */
+  ofLink(record: number, field: string): KeptSealed | undefined {
+    return this.linksOf(record)[field]
+  }
+
+  /** The copies from the links of a record, by field. */
+  linksOf(record: number): Record<string, KeptSealed> {
+    return Object.fromEntries(
+      [...this.ofRecord(record)].flatMap(([field, all]) => {
+        const found = all.find(({ when }) => when !== 'file')
+        if (!found) return []
+        const { type, bytes, sha256, name } = found
+        return [[field, { type, bytes, sha256, name }]]
+      })
+    )
   }
 
   /** A copy for a field of a record, with the keys that open it; undefined without one, or if it was erased. */

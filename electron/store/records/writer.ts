@@ -20,7 +20,7 @@ import { Dictionary } from '../projections/dictionary.ts'
 import { hasDetails, NamesProjection } from '../projections/names.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 import * as payloads from '#wire/history/record-payloads.ts'
-import { seal } from '#kit/sealing/seal.ts'
+import { keyDigest, seal } from '#kit/sealing/seal.ts'
 import type { Subject, Subjects } from '../storage/subjects.ts'
 
 /** Updates to memory after a write is durable. */
@@ -138,7 +138,10 @@ export class Writer implements Appender {
     const idBytes = uuid7(at)
     const id = uuidText(idBytes)
     const { copies } = intent
-    if (copies && !this.subjects.isUnder(intent.applicantId, copies.under))
+    if (
+      copies &&
+      !(given ? keyDigest(given.key) === copies.under : this.subjects.isUnder(intent.applicantId, copies.under))
+    )
       return failed('document-copy-failed', { reason: 'erased' })
     const subject = given ?? this.subjects.forCheck(intent.applicantId, copies?.under)
     const operation = this.dictionary.operation(intent.operation)

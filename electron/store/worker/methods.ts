@@ -162,8 +162,9 @@ function recordMethods({
     },
     documents: {
       ...writes(({ documents }) => documents, 'note'),
-      ...writes(({ copies }) => copies, 'keep'),
+      ...writes(({ copies }) => copies, 'keep', 'missed'),
       ...reads(({ copies }) => copies, 'keys', 'keysOf', 'file', 'named', 'amount'),
+      ...reads(({ wantedCopies }) => wantedCopies, 'wanted', 'wantedCount', 'ofRow'),
       ...writes(({ documentFiles }) => documentFiles, 'checked', 'compared'),
       ...reads(({ documentFiles }) => documentFiles, 'namesIn', 'filesOf', 'toCheck', 'condition'),
       seen: (connectionId, files) =>

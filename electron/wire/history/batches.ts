@@ -124,6 +124,16 @@ export interface RowBegin {
   readonly recentDuplicates?: number | undefined
   /** A colleague has recently sent the same request. */
   readonly colleague?: boolean
+  /** Documents of which a copy is wanted beside the batch. */
+  readonly wanted?: readonly WantedField[]
+  /** Why it is not sent: then it is recorded, and ends with this failure in the same step. */
+  readonly unsent?: Failure
+}
+/** A document behind a link of a row. */
+export interface WantedField {
+  readonly field: string
+  /** When its link expires, Unix milliseconds; absent if it does not say. */
+  readonly expires?: number
 }
 
 /** One durable step of a run: the result of one row and the intent of the next, in one transaction. */
@@ -136,6 +146,8 @@ export interface StepDone {
   readonly next?: true
   /** The record of the row that was started: its request may be sent now. */
   readonly begun?: { readonly id: string; readonly seq: number }
+  /** It was recorded as not sent, as `RowBegin.unsent` says; `next` as well, if the row waits for its next operation. */
+  readonly unsent?: true
 }
 
 /** A row with everything known about it, for result files. */

@@ -1,6 +1,7 @@
 /** Copies of documents: what core tells the history of them, and the events that record them. */
 import type { CopyFault, CopyTime, DocumentType } from '#contract/documents/documents.ts'
 import type { FailureCode } from '#contract/failures/failures.ts'
+import type { OperationId } from '#contract/verification/operations.ts'
 
 /** Keys for the files of one subject, derived from its own. */
 export interface CopyKeys {
@@ -40,6 +41,26 @@ export interface LaterCopy extends KeptSealed, Pick<CopyKeys, 'under'> {
   readonly recordId: string
   readonly field: string
   readonly when: Exclude<CopyTime, 'before'>
+}
+
+/** A document of a row whose record has begun without a copy. */
+export interface WantedCopy {
+  readonly recordId: string
+  readonly field: string
+  readonly batchId: string
+  readonly row: number
+  readonly operation: OperationId
+  /** Of the row, with its whole links. */
+  readonly cells: readonly string[]
+  readonly keys: CopyKeys
+  /** The copy that the row has from an earlier attempt. */
+  readonly earlier?: KeptSealed
+}
+
+/** What copies of a row are sealed with, before its record begins, and those that it has from earlier attempts, by field. */
+export interface RowCopies {
+  readonly keys: CopyKeys
+  readonly earlier: Readonly<Record<string, KeptSealed>>
 }
 
 /** The form of a sealed file: its head, the document and its length in whole blocks, and the tag. */

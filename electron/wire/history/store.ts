@@ -17,7 +17,17 @@ import type { AuditStore } from './audit.ts'
 import type { BackupStore } from './backup.ts'
 import type { BatchStore } from './batches.ts'
 import type { RetentionStore } from './erasure.ts'
-import type { CheckedCounts, CheckedFile, CopyKeys, FoundFile, KeptFile, LaterCopy } from './copies.ts'
+import type {
+  CheckedCounts,
+  CheckedFile,
+  CopyKeys,
+  FoundFile,
+  KeptFile,
+  LaterCopy,
+  MissedPlain,
+  RowCopies,
+  WantedCopy
+} from './copies.ts'
 import type { ColleagueCases } from './colleagues.ts'
 import type { EvidenceStore } from './evidence.ts'
 import type { ExchangeStore } from './exchange.ts'
@@ -62,6 +72,13 @@ export interface DocumentStore {
    * @param sha256 Which one; the first without it.
    */
   file(recordId: string, field: string, sha256?: string): Promise<Result<KeptFile | undefined, Failure>>
+  /** Documents of rows that have begun without a copy, the first `limit` by the expiry of their links. */
+  wanted(limit: number): Promise<Result<readonly WantedCopy[], Failure>>
+  wantedCount(): Promise<Result<{ readonly count: number }, Failure>>
+  /** For a row that is about to begin; null if its applicant was erased. Failure: `batch-missing`. */
+  ofRow(batchId: string, row: number, operation: OperationId): Promise<Result<RowCopies | null, Failure>>
+  /** Records that no copy of a wanted document can be kept; nothing if it is not wanted any more. */
+  missed(of: { readonly recordId: string } & MissedPlain, at: number): Promise<Result<null, Failure>>
   /** The copies that a pack with documents would have, each document once. */
   amount(about: EvidenceAbout): Promise<Result<CopyAmount, Failure>>
   /** Those of some names of files that a copy of this history has. */

@@ -100,7 +100,7 @@ export const documentLabels: Readonly<Record<DocumentKind, string>> = {
 
 /** The same with what kind of copy it is, unless that was kept before the request. */
 export const labelOfDocument = ({ kind, kept = 'before' }: Pick<ListedDocument, 'kind' | 'kept'>): string =>
-  kept === 'before' ? documentLabels[kind] : words.copyOf[kept]({ label: documentLabels[kind] })
+  kept === 'before' || kept === 'beside' ? documentLabels[kind] : words.copyOf[kept]({ label: documentLabels[kind] })
 
 /** “Passport, 2 of 3, same file as when it was verified”. @param drift Compared with what its record keeps, if it keeps something. */
 export const documentAlt = (

@@ -86,6 +86,8 @@ export const words = inLanguage({
   thisIsTheCopy: {
     before: ({ time }: { time: Value; distance: Value }) =>
       `This is the copy that was kept at ${time}, before the request was sent. The service may have seen another file.`,
+    beside: ({ time, distance }: { time: Value; distance: Value }) =>
+      `This is the copy that was kept for the batch at ${time}, ${distance} after the request. The service may have seen another file.`,
     later: ({ time, distance }: { time: Value; distance: Value }) =>
       `This is the copy that was kept at ${time}, ${distance} after the request. The service may have seen another file.`,
     file: ({ time, distance }: { time: Value; distance: Value }) =>

@@ -111,6 +111,7 @@ export const words = inLanguage({
   labelNotKept: ({ label }: { label: Value }) => `${label}: no copy kept`,
   copyFrom: {
     before: () => 'Copy kept before the request',
+    beside: ({ distance }: { distance: Value }) => `Copy kept for the batch, ${distance} after the request`,
     later: ({ distance }: { distance: Value }) => `Copy kept ${distance} after the request`,
     file: ({ distance }: { distance: Value }) => `File added ${distance} after the request`
   },
