@@ -8,7 +8,9 @@ import { ok } from '#contract/failures/result.ts'
 import { createAuditTrail } from '#core/audit/audit-trail.ts'
 import { createBatches, type Batches } from '#core/batches/batches.ts'
 import type { TeamOfBatches } from '#core/batches/shared/ports.ts'
+import { createCopies } from '#core/documents/copies.ts'
 import { createDocuments } from '#core/documents/documents.ts'
+import { createVault } from '#core/documents/vault.ts'
 import { createChosenFiles } from '#core/files/unfinished.ts'
 import { sendVerification } from '#core/client/send.ts'
 import { createTrustStore } from '#wire/trust.ts'
@@ -74,20 +76,23 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
   const settings = (): Settings => ({ ...defaultSettings, proxyMode: 'none', ...options.settings })
   const connection: Connection = { ...groundConnection, baseUrl: options.baseUrl, ...options.connection }
   const network = async () => ok({ route: { hops: [{ kind: 'direct' }] } as const, trust: trust.value })
+  const documents = createDocuments({
+    clock,
+    settings,
+    sendingRefusal: () => undefined,
+    network: { to: network },
+    connection: () => connection,
+    record: store.record
+  })
+  const vault = createVault(options.folder, { quota: () => Infinity })
   const batches = createBatches({
     clock,
     consoleVersion: '0.0.0-ground',
     operator: 'ground',
     settings,
     connection: async () => ok(connection),
-    documents: createDocuments({
-      clock,
-      settings,
-      sendingRefusal: () => undefined,
-      network: { to: network },
-      connection: () => connection,
-      record: store.record
-    }),
+    documents,
+    copies: createCopies({ documents, vault, lasting: () => true, now: clock.now }),
     credentials: async () => ok(practiceCredentials),
     fingerprint: async () => '0011223344556677',
     network,

@@ -181,12 +181,6 @@ export const batchesFailures = {
     impact: 'Nothing was sent.',
     nextStep: 'Enter the exact name of the connection. Each row costs money and involves a real person’s data.'
   },
-  'batch-without-copies': {
-    what: 'Rows of a batch are sent without copies of their documents, and “{name}” requires one of each.',
-    impact: 'Nothing was sent.',
-    nextStep: 'Verify these applicants one at a time, or choose another connection or operation.',
-    guide: 'Copies of documents'
-  },
   'batch-connection-changed': {
     what: 'The connection of this batch was {before} when the batch was created, and is {now} now.',
     impact: 'Nothing was sent.',

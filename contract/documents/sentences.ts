@@ -17,7 +17,7 @@ export const documentFailures = {
   },
   'document-copy-failed': {
     what: 'No copy of the document was kept: {reason}.',
-    impact: 'Nothing was sent, and nothing was recorded.',
+    impact: 'Nothing was sent.',
     nextStep: 'Make space if there is too little, and try again. Whoever manages the connection can switch copies off.',
     guide: 'Copies of documents',
     reasons: {

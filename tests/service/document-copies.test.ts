@@ -138,8 +138,6 @@ describe('a connection that requires copies', () => {
     const more = { name: 'Rows', atOnce: 1, pace: 0, skipDuplicates: true, skipRecent: false, another: true }
     return console.ask('batches.create', { checkId, connectionId, ...more })
   }
-  const withLinks = () =>
-    batch('validate-applicant-id-document', `applicant_id,document_url\nAPP-9,${server.at(card)}\n`)
 
   it('sends and records nothing without one, whatever is asked', async () => {
     await practice('required')
@@ -151,20 +149,6 @@ describe('a connection that requires copies', () => {
     expect(await events('record.begun')).toEqual([])
     expect(await files()).toEqual([])
     expect((await recorded(server.at(card))).copies?.[field]).toMatchObject([{ when: 'before' }])
-  })
-
-  it('starts no batch with links, also one that was created before, and one without links', async () => {
-    const before = await withLinks()
-    if (!before.ok) throw new Error(before.failure.code)
-    await practice('required')
-    const sent = console.practice.ledger().length
-    const refused = { ok: false, failure: { code: 'batch-without-copies', details: { name: 'Practice' } } }
-    expect(await withLinks()).toMatchObject(refused)
-    expect(await console.ask('batches.start', { id: before.value.id })).toMatchObject(refused)
-    expect(console.practice.ledger()).toHaveLength(sent)
-    const other = await batch('get-applicant-details', 'applicant_id\nAPP-9\n')
-    if (!other.ok) throw new Error(other.failure.code)
-    expect(await console.ask('batches.start', { id: other.value.id })).toMatchObject({ ok: true })
   })
 
   it('pauses a batch that runs, with its rows waiting', async () => {

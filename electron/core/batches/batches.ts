@@ -3,6 +3,7 @@ import { ok } from '#contract/failures/result.ts'
 import type { HostPorts } from '#core/ports/host.ts'
 import type { Policies } from '#core/policies/policies.ts'
 import { createBatchChecks, type BatchChecks, type CheckParts } from './checks.ts'
+import { createCopier, type CopierParts } from './copier.ts'
 import { createBatchFiles, type BatchFiles, type FileParts } from './files.ts'
 import { createHeldChecks } from './held-checks.ts'
 import { createBatchLinks, type BatchLinks, type LinkParts } from './links.ts'
@@ -13,7 +14,13 @@ import type { TeamOfBatches } from './shared/ports.ts'
 import { createYieldToUser } from './yield-to-user.ts'
 
 export interface BatchesParts
-  extends CheckParts, LinkParts, FileParts, BatchRunParts, Omit<RunningParts, 'host' | 'yieldFor' | 'team'> {
+  extends
+    CheckParts,
+    LinkParts,
+    FileParts,
+    BatchRunParts,
+    Omit<RunningParts, 'host' | 'yieldFor' | 'team' | 'onWanted' | 'copies'> {
+  readonly copies: NonNullable<RunningParts['copies']> & CopierParts['copies']
   readonly host: Pick<HostPorts, 'launchWorker' | 'showProgress' | 'notify' | 'chooseFile' | 'chooseSavePath'>
   readonly team?: TeamOfBatches
   readonly policies?: Pick<Policies, 'limited' | 'exportRefusal'>
@@ -24,6 +31,12 @@ export interface BatchesParts
 
 export interface Batches
   extends BatchChecks, BatchLinks, BatchFiles, BatchRuns, Pick<Running, 'ended' | 'pauseAll' | 'idle' | 'busy'> {
+  /** Goes on to copy documents of rows beside their batches: a history has opened, or the console was unlocked. */
+  copyOn(): void
+  /** Resolves when no document of a row is being copied beside its batch. */
+  copied(): Promise<void>
+  /** Copies none until `copyOn`; those in progress are copied later. */
+  stopCopying(): Promise<void>
   /** The user is active in the window: batches start no row for a moment. */
   yieldToUser(): Answer<null>
   close(): Promise<void>
@@ -33,12 +46,23 @@ export interface Batches
 export function createBatches(parts: BatchesParts): Batches {
   const { clock } = parts
   const yieldToUser = createYieldToUser()
+  const copier = createCopier({
+    clock,
+    get operator() {
+      return parts.operator
+    },
+    copies: parts.copies,
+    history: parts.history,
+    yieldFor: (now) => yieldToUser.left(now),
+    onEnd: () => parts.announce({ kind: 'history-changed' })
+  })
   const running = createRunning({
     ...parts,
     get operator() {
       return parts.operator
     },
-    yieldFor: (now) => yieldToUser.left(now)
+    yieldFor: (now) => yieldToUser.left(now),
+    onWanted: copier.poke
   })
   // Without a history, a file is compared with itself alone.
   const held = createHeldChecks(parts.host.launchWorker, async (ids) => {
@@ -61,8 +85,18 @@ export function createBatches(parts: BatchesParts): Batches {
     ...createBatchFiles(parts, { held, linksOf: links.of, show: runs.show }),
     ...runs.channels,
     ended: running.ended,
-    pauseAll: running.pauseAll,
-    idle: running.idle,
+    pauseAll() {
+      running.pauseAll()
+      void copier.pause()
+    },
+    async idle() {
+      const isWritten = await running.idle()
+      await copier.idle()
+      return isWritten
+    },
+    copyOn: copier.resume,
+    copied: copier.idle,
+    stopCopying: copier.pause,
     busy: running.busy,
     async yieldToUser() {
       yieldToUser.yieldToUser(clock.monotonic())
@@ -71,6 +105,7 @@ export function createBatches(parts: BatchesParts): Batches {
     async close() {
       await links.close()
       await running.close()
+      await copier.pause()
     }
   }
 }

@@ -1,12 +1,14 @@
 /** What the rows of a batch are recorded and sent with: the same way as a single verification. */
 import type { Connection } from '#contract/connections/connection.ts'
-import type { Failure } from '#contract/failures/failures.ts'
-import { ok, type Result } from '#contract/failures/result.ts'
+import { failure, type Failure } from '#contract/failures/failures.ts'
+import { fail, ok, type Result } from '#contract/failures/result.ts'
 import type { RecordEnding } from '#contract/history/records.ts'
 import { firstOperation, type OperationId } from '#contract/verification/operations.ts'
-import { fromRows } from '#contract/verification/recipes.ts'
+import { linkFacts } from '#contract/links/links.ts'
+import { fieldsOfRows, fromRows } from '#contract/verification/recipes.ts'
 import type { LinePool } from '#core/client/line.ts'
 import type { SendOrder } from '#core/client/send.ts'
+import { isOfDocument, linksOf, type Copies, type TakenCopies } from '#core/documents/copies.ts'
 import { takeAccess, type AccessParts } from '#core/verification/access.ts'
 import { prepared, type Prepared, type PreparedParts } from '#core/verification/prepared.ts'
 import { storable } from '#core/verification/storable.ts'
@@ -16,17 +18,32 @@ import type { RunnerParts } from './runner.ts'
 import { colleagueGuard, type GuardParts } from './shared/colleague-guard.ts'
 
 export interface RowParts extends AccessParts, PreparedParts, GuardParts {
+  /** Keeps copies of their documents, where the connection says so. */
+  readonly copies?: Pick<Copies, 'take'>
   send(order: SendOrder): Promise<RecordEnding>
 }
 
-export type PreparedRows = { readonly lines: LinePool } & Pick<RunnerParts, 'intentOf' | 'send' | 'refusal' | 'guardOf'>
+export type PreparedRows = { readonly lines: LinePool } & Pick<
+  RunnerParts,
+  'intentOf' | 'send' | 'refusal' | 'guardOf' | 'copiesOf' | 'wantedOf'
+>
+
+/** The history, as far as copies need it before a row begins. */
+export type CopyHistory = Parameters<Copies['take']>[1]
+
+/** Whether a connection keeps copies of what these operations name by links. */
+export const keepsCopies = (
+  { copies = 'off' }: Pick<Connection, 'copies'>,
+  operations: readonly OperationId[]
+): boolean => copies !== 'off' && fieldsOfRows(operations).some(({ kind }) => kind === 'url')
 
 /** What all rows share; obtained once per start, and asked before each row whether it still stands. */
 export async function prepareRows(
   parts: RowParts,
   draft: BatchDraft,
   id: string,
-  connection: Connection
+  connection: Connection,
+  documents: CopyHistory
 ): Promise<Result<PreparedRows, Failure>> {
   const { clock } = parts
   const access = await takeAccess(parts, connection)
@@ -42,6 +59,40 @@ export async function prepareRows(
   // What stops a row was decided when the batch was created.
   const validate = createRowValidator({ operations, rounded: 'keep' }, draft.layout)
   const colleagues = colleagueGuard(parts, connection.baseUrl)
+  /** What is sent next of a row. */
+  const inputOf = (row: TakenRow, operation: OperationId) => own.input(operation, validate(row.cells).input)
+  /** Copies of documents: required ones before a row begins, others beside the batch. Nothing where none are kept. */
+  function copying(): Pick<PreparedRows, 'copiesOf' | 'wantedOf'> {
+    const { copies } = parts
+    if (!copies || !keepsCopies(connection, operations)) return {}
+    if (connection.copies !== 'required')
+      return {
+        wantedOf(row) {
+          const { operation } = next(row)
+          return linksOf(operation, inputOf(row, operation)).map(({ field, url }) => {
+            const expires = linkFacts(url, clock.now()).expiresAt
+            return { field, ...(expires !== undefined && { expires }) }
+          })
+        }
+      }
+    return {
+      async copiesOf(row, stop) {
+        const { operation } = next(row)
+        const of = { connection, operation, applicantId: undefined, row: { batchId: id, row: row.row }, stop }
+        const found = await copies.take({ ...of, input: inputOf(row, operation) }, documents)
+        if (!found.ok) return found
+        const taken = found.value
+        const [first] = taken.missed
+        const local = taken.missed.find(({ failure: why }) => !isOfDocument(why))
+        if (local) {
+          await taken.drop()
+          return fail(local.failure)
+        }
+        if (!first) return ok({ taken })
+        return ok({ taken, unsent: failure('document-copy-failed', { cause: first.failure }) })
+      }
+    }
+  }
   const { createLinePool } = await import('#core/client/line.ts')
   const lines = createLinePool(() => clock.monotonic())
   return ok({
@@ -60,14 +111,16 @@ export async function prepareRows(
       const stored = storable(own.input(operation, input), operation).input
       return { recentDuplicates, colleague: await colleagues(operation, stored, applicantId) }
     },
-    intentOf(row: TakenRow) {
+    ...copying(),
+    intentOf(row: TakenRow, taken?: TakenCopies) {
       const { operation, way } = next(row)
       const { documents, corrections } = row
       const { input, applicantId } = validate(row.cells)
       return way.intent({
         input: own.input(operation, input),
         applicantId,
-        documents: documents && own.byField(operation, documents),
+        documents: taken?.seen ?? (documents && own.byField(operation, documents)),
+        copies: taken?.copies,
         corrections,
         batchId: id
       })

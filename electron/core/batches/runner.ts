@@ -3,16 +3,26 @@
  * result of one row and the intent of the next are written together, so that each row costs one sync instead of two.
  */
 import { failure, type Failure, type FailureCode } from '#contract/failures/failures.ts'
+import type { Result } from '#contract/failures/result.ts'
 import type { RecordEnding } from '#contract/history/records.ts'
 import { stopsCheck } from '#contract/verification/recipes.ts'
 import { askedWait } from '#contract/verification/retry-after.ts'
 import type { Clock } from '#kit/clock.ts'
 import type { RecordIntent } from '#wire/history/record-intent.ts'
+import type { TakenCopies } from '#core/documents/copies.ts'
 import { createBreaker } from './breaker.ts'
 import { createFeed, type Feed } from './feed.ts'
 import { createPace } from './pace.ts'
 import { decide, maxAskedWait } from './retry.ts'
-import type { BatchStore, RowBegin, RowFinish, TakenRow } from '#wire/history/batches.ts'
+import type {
+  BatchStep,
+  BatchStore,
+  RowBegin,
+  RowFinish,
+  StepDone,
+  TakenRow,
+  WantedField
+} from '#wire/history/batches.ts'
 
 export interface RunnerParts {
   readonly clock: Clock
@@ -21,9 +31,16 @@ export interface RunnerParts {
   readonly atOnce: number
   /** Requests per minute; 0 for no limit. */
   readonly pace: number
-  intentOf(row: TakenRow): RecordIntent
+  /** What is recorded, with the copies that were taken of it. */
+  intentOf(row: TakenRow, taken?: TakenCopies): RecordIntent
   /** What leaves a row out when its turn comes; see `RowBegin`. */
   guardOf?(row: TakenRow): Promise<Pick<RowBegin, 'recentDuplicates' | 'colleague'>>
+  /** The documents of which copies are wanted beside the batch. */
+  wantedOf?(row: TakenRow): readonly WantedField[]
+  /** The copies without which the row is not sent, taken before its record begins. `stop` ends it. */
+  copiesOf?(row: TakenRow, stop: AbortSignal): Promise<Result<RowCopiesTaken, Failure>>
+  /** A row has begun whose copies are wanted beside the batch. */
+  onWanted?(): void
   send(row: TakenRow, signal: AbortSignal): Promise<RecordEnding>
   /** Why no further row may be sent; asked before a row is recorded, and by `send` right before its first byte. */
   refusal?(): Failure | undefined
@@ -34,6 +51,12 @@ export interface RunnerParts {
   random(): number
   /** A row has ended. */
   onEnd(ending: RecordEnding): void
+}
+
+/** Copies that were taken for a row, and why it is not sent if one is missing. */
+export interface RowCopiesTaken {
+  readonly taken: TakenCopies
+  readonly unsent?: Failure
 }
 
 /** Why a run ended. */
@@ -101,6 +124,8 @@ function createHalting() {
   const sleepers = new AbortController()
   let halted: Halt | undefined
   return {
+    /** Is aborted once it is halted. */
+    signal: sleepers.signal,
     why: () => halted,
     halt(next: Halt): void {
       // A stop or cancellation overrides a pause; otherwise the first reason stays.
@@ -178,7 +203,50 @@ function createJudge(parts: RunnerParts, pace: ReturnType<typeof createPace>, ha
     return { finish: { row: row.row, recordId, ending, again }, ...(waits && { waits }) }
   }
 
-  return { isRefused, judged }
+  /** A row was recorded as not sent before its request: there is no copy of one of its documents. */
+  function unsent(why: Failure): void {
+    const ending: RecordEnding = { outcome: 'not-sent', endedAt: clock.now(), failure: why }
+    const reason = breaker(ending)
+    if (reason) halt({ state: 'stopped', reason })
+    parts.onEnd(ending)
+  }
+
+  return { isRefused, judged, unsent }
+}
+
+/** Whether there are more rows; a failure halts. */
+async function fill(feed: Feed, halt: (next: Halt) => void): Promise<boolean> {
+  const filled = await feed.fill()
+  if (!filled.ok) halt({ state: 'stopped', reason: filled.failure })
+  return !filled.ok || filled.value
+}
+
+/** What a row is recorded with. */
+async function beginOf(
+  parts: Pick<RunnerParts, 'guardOf' | 'wantedOf' | 'intentOf'>,
+  row: TakenRow,
+  { taken, unsent }: Partial<RowCopiesTaken>
+): Promise<RowBegin> {
+  const guard = await parts.guardOf?.(row)
+  const wanted = parts.wantedOf?.(row)
+  const intent = parts.intentOf(row, taken)
+  return { row: row.row, intent, ...guard, ...(wanted && { wanted }), ...(unsent && { unsent }) }
+}
+
+/** Takes the copies of a row; undefined if it is not begun now and waits. */
+function createTaking(
+  { copiesOf }: Pick<RunnerParts, 'copiesOf'>,
+  stop: AbortSignal,
+  run: { halted(): Halt | undefined; halt(next: Halt): void; isRefused(): boolean }
+) {
+  return async (row: TakenRow): Promise<RowCopiesTaken | undefined> => {
+    const found = await copiesOf?.(row, stop)
+    // A fetch takes up to 30 seconds.
+    if (found?.ok && !run.halted() && !run.isRefused()) return found.value
+    if (found?.ok) await found.value.taken.drop()
+    else if (found && !run.halted()) run.halt({ state: 'stopped', reason: found.failure })
+    return undefined
+  }
 }
 
 /**
@@ -192,8 +260,9 @@ export function startRun(parts: RunnerParts): Run {
   const ahead = new Set<number>()
   const unrecorded: RowFinish[] = []
   const requests = new AbortController()
-  const { why: halted, halt, sleep } = createHalting()
-  const { isRefused, judged } = createJudge(parts, pace, halt)
+  const { why: halted, halt, sleep, signal: halts } = createHalting()
+  const { isRefused, judged, unsent } = createJudge(parts, pace, halt)
+  const copiesFor = createTaking(parts, AbortSignal.any([halts, requests.signal]), { halted, halt, isRefused })
 
   /** Sends a row whose intent is written; returns its result and whether it is retried. */
   async function perform(row: TakenRow, recordId: string): Promise<Performed> {
@@ -210,34 +279,49 @@ export function startRun(parts: RunnerParts): Run {
     return judged(row, recordId, ending)
   }
 
+  /** Undefined if it could not be written; then the run stops. */
+  async function written(step: BatchStep): Promise<StepDone | undefined> {
+    const done = await store.step(id, step)
+    if (done.ok) return done.value
+    if (step.finish) unrecorded.push(step.finish)
+    halt({ state: 'stopped', reason: done.failure })
+    return undefined
+  }
+
   /** Writes the end of a row and the intent of the next one, and sends that. Undefined if it could not be written. */
   async function advance(
     row: TakenRow | undefined,
     finish: RowFinish | undefined
   ): Promise<Partial<Performed> | undefined> {
-    const guard = row && (await parts.guardOf?.(row))
-    const step = {
-      ...(finish && { finish }),
-      ...(row && { begin: { row: row.row, intent: parts.intentOf(row), ...guard } })
-    }
-    const done = await store.step(id, step)
-    if (!done.ok) {
-      if (finish) unrecorded.push(finish)
-      halt({ state: 'stopped', reason: done.failure })
-      return undefined
-    }
-    if (!row) return {}
-    if (done.value.begun) return perform(row, done.value.begun.id)
-    // What may not begin is somebody else's, was answered elsewhere, or its applicant was erased while it waited: it is not sent.
+    if (!row) return finish && !(await written({ finish })) ? undefined : {}
+    if (!parts.copiesOf) return begin(row, finish)
+    // The result of a row does not wait for the documents of the next.
+    if (finish && !(await written({ finish }))) return undefined
+    const copies = await copiesFor(row)
+    if (copies) return begin(row, undefined, copies)
     pace.back()
-    const waits = done.value.next && nextOf(row, clock.monotonic())
-    return waits ? { waits } : {}
+    return {}
   }
 
-  async function fill(feed: Feed): Promise<boolean> {
-    const filled = await feed.fill()
-    if (!filled.ok) halt({ state: 'stopped', reason: filled.failure })
-    return !filled.ok || filled.value
+  async function begin(
+    row: TakenRow,
+    finish: RowFinish | undefined,
+    copies: Partial<RowCopiesTaken> = {}
+  ): Promise<Partial<Performed> | undefined> {
+    const begun = await beginOf(parts, row, copies)
+    const done = await written({ ...(finish && { finish }), begin: begun })
+    const { taken } = copies
+    if (taken) await (done?.begun || done?.unsent ? taken.finish() : taken.drop())
+    if (!done) return undefined
+    if (done.begun) {
+      if (begun.wanted) parts.onWanted?.()
+      return perform(row, done.begun.id)
+    }
+    if (done.unsent && begun.unsent) unsent(begun.unsent)
+    // What may not begin is somebody else's, was answered elsewhere, or its applicant was erased while it waited: it is not sent.
+    pace.back()
+    const waits = done.next && nextOf(row, clock.monotonic())
+    return waits ? { waits } : {}
   }
 
   /** Processes rows one after another until there are none left or the run is halted. */
@@ -256,7 +340,7 @@ export function startRun(parts: RunnerParts): Run {
         if (row) mine = next.waits
       } else if (halted()) return
       else if (wait > 0) await sleep(wait)
-      else if (!(await fill(feed))) return
+      else if (!(await fill(feed, halt))) return
     }
   }
 

@@ -6,8 +6,6 @@ import type { Connection } from '#contract/connections/connection.ts'
 import { failed, failure, type Failure } from '#contract/failures/failures.ts'
 import type { ConsoleEvent } from '#contract/ipc/ipc.ts'
 import { ok, type Result, fail } from '#contract/failures/result.ts'
-import type { OperationId } from '#contract/verification/operations.ts'
-import { fieldsOfRows } from '#contract/verification/recipes.ts'
 import type { HistoryStore } from '#wire/history/store.ts'
 import type { Policies } from '#core/policies/policies.ts'
 import type { HostPorts } from '#core/ports/host.ts'
@@ -27,6 +25,8 @@ export interface RunningParts extends RowParts {
   readonly team?: Pick<TeamOfBatches, 'run'>
   readonly policies?: Pick<Policies, 'limited'>
   random(): number
+  /** A row has begun whose copies are wanted beside the batch. */
+  onWanted(): void
 }
 
 /** What the user has confirmed. */
@@ -38,7 +38,7 @@ export interface StartConfirmation {
 }
 
 /** The history that a batch is in. */
-export type StartedIn = Pick<HistoryStore, 'batches' | 'sharedBatches'>
+export type StartedIn = Pick<HistoryStore, 'batches' | 'sharedBatches' | 'documents'>
 
 export interface Running {
   /** Starts a batch that is not running. On failure, nothing was sent. */
@@ -82,7 +82,7 @@ interface Live {
 const ofTeam = (alone: RunnerParts, { store, mayBeSent }: SharedRun): RunnerParts => ({
   ...alone,
   store,
-  intentOf: (row) => ({ ...alone.intentOf(row), batchRow: row.row }),
+  intentOf: (row, taken) => ({ ...alone.intentOf(row, taken), batchRow: row.row }),
   send: async (row, signal) =>
     (await mayBeSent())
       ? alone.send(row, signal)
@@ -123,15 +123,6 @@ function notifyEnd(host: RunningParts['host'], { id, counts }: BatchSummary, sta
   host.notify(endTitles[state], numbers.join(', '), { page: 'batch', id })
 }
 
-/** Why the rows of these operations cannot be sent with a connection: their documents would not be kept. */
-export const copiesRefusal = (
-  { name, copies }: Pick<Connection, 'name' | 'copies'>,
-  operations: readonly OperationId[]
-): Failure | undefined =>
-  copies === 'required' && fieldsOfRows(operations).some(({ kind }) => kind === 'url')
-    ? failure('batch-without-copies', { name })
-    : undefined
-
 /** The connection of a batch that may start: it is as it was, and a person confirmed what needs it. */
 async function startable(
   parts: Pick<RunningParts, 'connection'>,
@@ -145,8 +136,6 @@ async function startable(
   const { name, mode } = connection.value
   if (mode !== batch.connection.mode)
     return failed('batch-connection-changed', { before: batch.connection.mode, now: mode })
-  const uncopied = copiesRefusal(connection.value, batch.operations)
-  if (uncopied) return fail(uncopied)
   const held = heldBy(batch)
   if (held && afterRestore !== true) return fail(held)
   if (mode === 'live' && confirmation !== name) return failed('batch-confirmation-missing', { name })
@@ -189,7 +178,7 @@ function startRows(
   parts: RunningParts,
   store: BatchStore,
   batch: BatchSummary,
-  rows: Pick<RunnerParts, 'intentOf' | 'send' | 'refusal' | 'guardOf'>,
+  rows: Omit<PreparedRows, 'lines'>,
   shared: SharedRun | undefined,
   changed: () => void
 ): Pick<Live, 'run' | 'rate'> & { stop(): void } {
@@ -205,6 +194,7 @@ function startRows(
     atOnce,
     pace,
     ...rows,
+    onWanted: parts.onWanted,
     retryBusy: () => parts.settings().retryBusy,
     yieldFor: (now) => parts.yieldFor(now),
     random: () => parts.random(),
@@ -283,7 +273,7 @@ export function createRunning(parts: RunningParts): Running {
     if (!connection.ok) return connection
     const draft = await store.draft(batch.id)
     if (!draft.ok) return draft
-    const prepared = await prepareRows(parts, draft.value, batch.id, connection.value)
+    const prepared = await prepareRows(parts, draft.value, batch.id, connection.value, history)
     if (!prepared.ok) return prepared
     const shared = await sharedRunOf(parts, history, batch.id, draft.value)
     if (!shared.ok) {

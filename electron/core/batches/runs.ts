@@ -13,7 +13,6 @@ import type {
   BatchRowsQuery,
   BatchSummary
 } from '#contract/batches/batches.ts'
-import type { Connection } from '#contract/connections/connection.ts'
 import { failure, type Failure } from '#contract/failures/failures.ts'
 import { scrubLink } from '#contract/links/links.ts'
 import { fail, ok } from '#contract/failures/result.ts'
@@ -27,7 +26,7 @@ import { createBatch } from './creation.ts'
 import type { HeldChecks } from './held-checks.ts'
 import type { LinkRun } from './link-check.ts'
 import { inBatches, inHistory, type Answer, type HistoryParts } from './open-history.ts'
-import { copiesRefusal, type Running, type RunningParts, type StartConfirmation } from './running.ts'
+import type { Running, RunningParts, StartConfirmation } from './running.ts'
 import { colleagueGuard, type GuardParts } from './shared/colleague-guard.ts'
 
 export interface BatchRunParts
@@ -72,15 +71,13 @@ export interface BatchRuns {
   announced(answer: Answer<BatchSummary>): Answer<BatchSummary>
 }
 
-/** Why a batch of these rows is not created: their documents would not be kept, or a batch of them is continued, not sent again. */
+/** Why a batch of these rows is not created: a batch of them is continued, not sent again. */
 async function creationRefusal(
   store: BatchStore,
   { another, connectionId }: BatchOrder,
-  connection: Connection,
   { sha256, reading: { operations } }: BatchCheck
 ): Promise<Failure | undefined> {
-  const uncopied = copiesRefusal(connection, operations)
-  if (uncopied || another) return uncopied
+  if (another) return undefined
   const found = await store.unfinished({ sha256, operations, connectionId })
   if (!found.ok) return found.failure
   const batch = found.value
@@ -109,7 +106,7 @@ export function createBatchRuns(parts: BatchRunParts, running: Running, from: Cr
     if (!checked.ok) return checked
     const connection = await parts.connection(order.connectionId)
     if (!connection.ok) return connection
-    const refusal = await creationRefusal(store, order, connection.value, checked.value.check)
+    const refusal = await creationRefusal(store, order, checked.value.check)
     if (refusal) return fail(refusal)
     const { id, name, baseUrl, mode, colour, mark } = connection.value
     const created = await changed(

@@ -108,8 +108,7 @@ export function createWork(ground: Ground, records: Records, networking: Network
     policies,
     team: team.ofBatches,
     inTeam: ground.inTeam,
-    documents,
-    random: Math.random,
+    ...{ documents, copies, random: Math.random },
     files,
     auditTrail,
     drafts,
@@ -132,6 +131,7 @@ export function createWork(ground: Ground, records: Records, networking: Network
     inProgress: () => (batches.busy() ? 'batch' : runs.busy() ? 'check' : undefined)
   })
   records.opened.on(() => void dataManagement.resume())
+  if (host.kind !== 'cli') records.opened.on(batches.copyOn)
   return {
     attention,
     team,

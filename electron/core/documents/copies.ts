@@ -1,13 +1,14 @@
-/** Keeps copies of the documents behind the links of a verification, before it is sent. */
+/** Keeps copies of the documents behind the links of verifications: of one before it is sent, and of rows of batches before or beside it. */
 import type { Connection } from '#contract/connections/connection.ts'
 import type { MissedCopy, SeenDocument } from '#contract/documents/documents.ts'
 import { failed, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import { operationOf, type OperationId } from '#contract/verification/operations.ts'
 import type { VerificationInput } from '#contract/verification/verification.ts'
-import type { CopiedDocuments } from '#wire/history/copies.ts'
+import type { CopiedDocuments, CopyKeys, KeptSealed, RowCopies } from '#wire/history/copies.ts'
 import type { HistoryStore } from '#wire/history/store.ts'
 import type { Documents } from './documents.ts'
+import type { Admit } from './fetch.ts'
 import type { Vault } from './vault.ts'
 
 /** What a verification is copied for. */
@@ -16,6 +17,8 @@ export interface CopyOrder {
   readonly operation: OperationId
   readonly input: VerificationInput
   readonly applicantId: string | undefined
+  /** Of a row of a batch: its key seals them, and what an earlier attempt has is not fetched again. */
+  readonly row?: { readonly batchId: string; readonly row: number }
   readonly stop: AbortSignal
 }
 
@@ -31,54 +34,162 @@ export interface TakenCopies {
   drop(): Promise<void>
 }
 
-export interface Copies {
-  /** `nothingTaken` where copies are off or the operation has no link. Failures: those of the history. */
-  take(order: CopyOrder, history: HistoryStore): Promise<Result<TakenCopies, Failure>>
+/** One document of a row. */
+export interface CopyOfRow {
+  readonly connectionId: string
+  readonly field: string
+  readonly url: string
+  readonly keys: CopyKeys
+  /** What the row has from an earlier attempt: kept again, unless its file is missing or damaged. */
+  readonly earlier?: KeptSealed | undefined
+  readonly stop: AbortSignal
 }
 
-export const nothingTaken: TakenCopies = { missed: [], finish: async () => undefined, drop: async () => undefined }
+/** A sealed copy whose event is not written yet. Either `finish` or `drop` follows. */
+export interface OneCopy extends KeptSealed {
+  /** Unix milliseconds. */
+  readonly at: number
+  finish(): Promise<void>
+  drop(): Promise<void>
+}
+
+export interface Copies {
+  /** `nothingTaken` where copies are off or the operation has no link. Failures: those of the history. */
+  take(
+    order: CopyOrder,
+    history: { readonly documents: Pick<HistoryStore['documents'], 'keys' | 'ofRow'> }
+  ): Promise<Result<TakenCopies, Failure>>
+  /** At most four at a time and 40 MiB, with those of `take` for rows. Failures: those of `Documents.take` and of `Vault.put`. */
+  one(copy: CopyOfRow): Promise<Result<OneCopy, Failure>>
+}
+
+const nothing = async (): Promise<void> => undefined
+export const nothingTaken: TakenCopies = { missed: [], finish: nothing, drop: nothing }
 
 export interface CopyParts {
   readonly documents: Pick<Documents, 'take'>
-  readonly vault: Pick<Vault, 'put' | 'finish' | 'drop'>
+  readonly vault: Pick<Vault, 'put' | 'finish' | 'drop' | 'open'>
   /** Whether what is written now is still there after a restart. */
   readonly lasting: () => boolean
   readonly now: () => number
 }
 
-export function createCopies({ documents, vault, lasting, now }: CopyParts): Copies {
+/** Whether a failure says something about the document, not about this computer or the connection: another document may be copied. */
+export const isOfDocument = ({ code }: Pick<Failure, 'code'>): boolean =>
+  code.startsWith('document-') && code !== 'document-copy-failed'
+
+/** Documents of rows that are copied at a time, and bytes of them in memory. */
+const most = { places: 4, bytes: 40 * 1024 * 1024 }
+
+/** Lends an amount; who asks for more than is left waits, in order. */
+function createLender(left: number): { take(amount: number): Promise<void>; give(amount: number): void } {
+  const line: { readonly amount: number; readonly go: () => void }[] = []
+  const serve = (): void => {
+    for (let next = line[0]; next && next.amount <= left; next = line[0]) {
+      left -= next.amount
+      line.shift()
+      next.go()
+    }
+  }
   return {
-    async take({ connection, operation, input, applicantId, stop }, history) {
-      if ((connection.copies ?? 'off') === 'off') return ok(nothingTaken)
-      const fields = operationOf(operation).fields.flatMap(({ kind, name }) => {
-        const url = kind === 'url' ? (input[name] ?? '') : ''
-        return url === '' ? [] : [{ field: name, url }]
+    take: (amount) =>
+      new Promise((go) => {
+        line.push({ amount, go })
+        serve()
+      }),
+    give(amount) {
+      left += amount
+      serve()
+    }
+  }
+}
+
+/** Admits a few documents at a time. Each takes its memory at once, so that none holds a part that others wait for. */
+function createGate() {
+  const [places, memory] = [createLender(most.places), createLender(most.bytes)]
+  return async <T>(work: (admit: Admit) => Promise<T>): Promise<T> => {
+    await places.take(1)
+    let [held, isOver] = [0, false]
+    try {
+      return await work(async (bytes) => {
+        await memory.take(bytes)
+        // It was ended while it waited.
+        if (isOver) memory.give(bytes)
+        else held += bytes
       })
+    } finally {
+      isOver = true
+      memory.give(held)
+      places.give(1)
+    }
+  }
+}
+
+export function createCopies({ documents, vault, lasting, now }: CopyParts): Copies {
+  const gate = createGate()
+
+  async function fetched(
+    { connectionId, field, url, keys, stop }: CopyOfRow,
+    admit?: Admit
+  ): Promise<Result<OneCopy, Failure>> {
+    if (!lasting()) return failed('document-copy-failed', { reason: 'session' })
+    return documents.take(
+      { connectionId, field, url },
+      async (document, { type, bytes, sha256 }) => {
+        const at = now()
+        const name = await vault.put(document, sha256, keys)
+        if (!name.ok) return name
+        const names = [name.value]
+        return ok({
+          ...{ name: name.value, type, bytes, sha256, at },
+          finish: () => vault.finish(names),
+          drop: () => vault.drop(names)
+        })
+      },
+      stop,
+      admit
+    )
+  }
+
+  async function one(copy: CopyOfRow): Promise<Result<OneCopy, Failure>> {
+    const { earlier, keys } = copy
+    // It has its event and its name: nothing of it is written.
+    if (earlier && (await vault.open(earlier.name, keys)).ok)
+      return ok({ ...earlier, at: now(), finish: nothing, drop: nothing })
+    return gate((admit) => fetched(copy, admit))
+  }
+
+  /** The keys for a record that is about to begin; null if there is none to begin. */
+  async function keysFor(
+    { operation, applicantId, row }: CopyOrder,
+    history: Parameters<Copies['take']>[1]
+  ): Promise<Result<RowCopies | null, Failure>> {
+    if (row) return history.documents.ofRow(row.batchId, row.row, operation)
+    const keys = await history.documents.keys(applicantId)
+    return keys.ok ? ok({ keys: keys.value, earlier: {} }) : keys
+  }
+
+  return {
+    one,
+    async take(order, history) {
+      const { connection, operation, input, row, stop } = order
+      if ((connection.copies ?? 'off') === 'off') return ok(nothingTaken)
+      const fields = linksOf(operation, input)
       if (fields.length === 0) return ok(nothingTaken)
-      const keys = await history.documents.keys(applicantId)
-      if (!keys.ok) return keys
-      const found = await Promise.all(
-        fields.map(async ({ field, url }) => ({
-          field,
-          copy: lasting()
-            ? await documents.take(
-                { connectionId: connection.id, field, url },
-                async (document, { type, bytes, sha256 }) => {
-                  const at = now()
-                  const name = await vault.put(document, sha256, keys.value)
-                  return name.ok ? ok({ name: name.value, type, bytes, sha256, at }) : name
-                },
-                stop
-              )
-            : failed('document-copy-failed', { reason: 'session' })
-        }))
+      const found = await keysFor(order, history)
+      if (!found.ok || !found.value) return found.ok ? ok(nothingTaken) : found
+      const { keys, earlier } = found.value
+      const all = await Promise.all(
+        fields.map(async ({ field, url }) => {
+          const copy = { connectionId: connection.id, field, url, keys, earlier: earlier[field], stop }
+          return { field, copy: await (row ? one(copy) : fetched(copy)) }
+        })
       )
-      const taken = found.flatMap(({ field, copy }) => (copy.ok ? [{ field, ...copy.value }] : []))
-      const missed = found.flatMap(({ field, copy }) => (copy.ok ? [] : [{ field, failure: copy.failure }]))
-      const names = taken.map(({ name }) => name)
+      const taken = all.flatMap(({ field, copy }) => (copy.ok ? [{ field, ...copy.value }] : []))
+      const missed = all.flatMap(({ field, copy }) => (copy.ok ? [] : [{ field, failure: copy.failure }]))
       return ok({
         copies: {
-          under: keys.value.under,
+          under: keys.under,
           kept: taken.map(({ field, name, type, bytes, sha256 }) => ({ field, name, type, bytes, sha256 })),
           missed: missed.map(({ field, failure: { code } }) => ({ field, reason: code }))
         },
@@ -88,9 +199,19 @@ export function createCopies({ documents, vault, lasting, now }: CopyParts): Cop
           )
         }),
         missed,
-        finish: () => vault.finish(names),
-        drop: () => vault.drop(names)
+        finish: async () => void (await Promise.all(taken.map(({ finish }) => finish()))),
+        drop: async () => void (await Promise.all(taken.map(({ drop }) => drop())))
       })
     }
   }
 }
+
+/** The links of an input, by field. */
+export const linksOf = (
+  operation: OperationId,
+  input: VerificationInput
+): readonly { readonly field: string; readonly url: string }[] =>
+  operationOf(operation).fields.flatMap(({ kind, name }) => {
+    const url = kind === 'url' ? (input[name] ?? '') : ''
+    return url === '' ? [] : [{ field: name, url }]
+  })

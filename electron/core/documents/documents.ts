@@ -14,6 +14,7 @@ import { fieldFault } from '#contract/verification/verification.ts'
 import type { Network } from '#core/client/network.ts'
 import type { Clock } from '#kit/clock.ts'
 import type { AddressRules } from './addresses.ts'
+import type { Admit } from './fetch.ts'
 import { systemResolve, type Resolve } from './guard.ts'
 
 export interface Documents {
@@ -26,7 +27,8 @@ export interface Documents {
   take<Taken>(
     source: DocumentSource,
     take: (bytes: Buffer, facts: DocumentFacts) => Promise<Result<Taken, Failure>>,
-    stop?: AbortSignal
+    stop?: AbortSignal,
+    admit?: Admit
   ): Promise<Result<Taken, Failure>>
   /** Fetches it as a form’s, also where a record has a copy, and returns its facts alone. `stop` ends it with `document-not-fetched`. */
   read(source: DocumentSource, stop?: AbortSignal): Promise<Result<DocumentFacts, Failure>>
@@ -104,7 +106,8 @@ export function createDocuments(parts: DocumentParts): Documents {
   async function look<Taken>(
     source: DocumentSource,
     take: (bytes: Buffer, facts: DocumentFacts) => Taken | Promise<Taken>,
-    stop?: AbortSignal
+    stop?: AbortSignal,
+    admit?: Admit
   ): Promise<
     Result<{ readonly facts: DocumentFacts; readonly taken: Taken; readonly before: KeptDocument | undefined }, Failure>
   > {
@@ -123,7 +126,8 @@ export function createDocuments(parts: DocumentParts): Documents {
       resolve,
       connectSeconds: settings().connectTimeout,
       seconds,
-      ...(stop && { stop })
+      ...(stop && { stop }),
+      ...(admit && { admit })
     })
     if (!fetched.ok) return fetched
     const { bytes } = fetched.value
@@ -160,8 +164,8 @@ export function createDocuments(parts: DocumentParts): Documents {
       if (stop?.aborted) return failed('document-not-fetched', { host: facts.host, reason: 'lost' })
       return ok({ facts, ...(before && { before }), base64: taken })
     },
-    async take(source, take, stop) {
-      const found = await look(source, take, stop)
+    async take(source, take, stop, admit) {
+      const found = await look(source, take, stop, admit)
       return found.ok ? found.value.taken : found
     },
     async read(source, stop) {

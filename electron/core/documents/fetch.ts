@@ -27,7 +27,12 @@ export interface FetchOrder {
   readonly seconds: number
   /** Ends it before. */
   readonly stop?: AbortSignal
+  /** Asked once the size is known, at most, and before the content is read; the seconds begin again after it. */
+  readonly admit?: Admit
 }
+
+/** Resolves when there is memory for these bytes. */
+export type Admit = (bytes: number) => Promise<void>
 
 export interface Fetched {
   /** The file, after any `Content-Encoding` was undone: what a browser would save. Size and digest are of these bytes. */
@@ -49,12 +54,20 @@ type Step =
 /** Fetches what is behind a link. Failures: `document-not-fetched`, `document-too-large`, `document-address-*`, and those of settings. */
 export async function fetchDocument(order: FetchOrder): Promise<Result<Fetched, Failure>> {
   const total = new AbortController()
-  const timer = setTimeout(() => total.abort('total-timeout'), order.seconds * 1000)
+  const begin = (): NodeJS.Timeout => setTimeout(() => total.abort('total-timeout'), order.seconds * 1000)
+  let timer = begin()
+  let isOver = false
   const ends = order.stop ? AbortSignal.any([total.signal, order.stop]) : total.signal
+  const admit: Admit = async (bytes) => {
+    if (!order.admit) return
+    clearTimeout(timer)
+    await order.admit(bytes)
+    if (!isOver) timer = begin()
+  }
   try {
     let url = new URL(order.url)
     for (let redirects = 0; ; redirects += 1) {
-      const step = await get(url, order, ends)
+      const step = await get(url, order, ends, admit)
       if (!step.ok) return step
       if (step.value.kind === 'document') return ok({ ...step.value.fetched, redirects })
       if (redirects === maxRedirects)
@@ -62,6 +75,7 @@ export async function fetchDocument(order: FetchOrder): Promise<Result<Fetched, 
       url = step.value.to
     }
   } finally {
+    isOver = true
     clearTimeout(timer)
   }
 }
@@ -71,7 +85,7 @@ const addressFailure = (host: string, kind: AddressKind): Failure =>
     ? failure('document-address-private', { host, reason: kind })
     : failure('document-address-refused', { host, reason: kind })
 
-async function get(url: URL, order: FetchOrder, total: AbortSignal): Promise<Result<Step, Failure>> {
+async function get(url: URL, order: FetchOrder, total: AbortSignal, admit: Admit): Promise<Result<Step, Failure>> {
   const { host, origin } = url
   const rules = order.rules()
   if (!rules.ok) return rules
@@ -90,7 +104,7 @@ async function get(url: URL, order: FetchOrder, total: AbortSignal): Promise<Res
     seconds: order.connectSeconds
   })
   clearTimeout(timer)
-  if (line.ok) return answerOf(line.value, url, total, order.seconds)
+  if (line.ok) return answerOf(line.value, url, { stop: total, seconds: order.seconds, admit })
   const kind = guard.refused()
   if (kind) return { ok: false, failure: addressFailure(host, kind) }
   return total.aborted ? silence(host, order.seconds) : failed('document-not-fetched', { host, cause: line.failure })
@@ -99,7 +113,11 @@ async function get(url: URL, order: FetchOrder, total: AbortSignal): Promise<Res
 const silence = (host: string, seconds: number): Result<never, Failure> =>
   failed('document-not-fetched', { host, reason: 'silence', seconds })
 
-const answerOf = (socket: Socket, url: URL, stop: AbortSignal, seconds: number): Promise<Result<Step, Failure>> =>
+const answerOf = (
+  socket: Socket,
+  url: URL,
+  { stop, seconds, admit }: { readonly stop: AbortSignal; readonly seconds: number; readonly admit: Admit }
+): Promise<Result<Step, Failure>> =>
   exchange<Result<Step, Failure>>(socket, {
     method: 'GET',
     path: `${url.pathname}${url.search}`,
@@ -111,7 +129,7 @@ const answerOf = (socket: Socket, url: URL, stop: AbortSignal, seconds: number):
       'accept-encoding': 'identity',
       'user-agent': 'Veridesk'
     },
-    read: (reply) => stepOf(reply, url),
+    read: (reply) => stepOf(reply, url, admit),
     fault(fault) {
       if (fault.why === 'stopped') return silence(url.host, seconds)
       return fault.why === 'lost'
@@ -120,14 +138,16 @@ const answerOf = (socket: Socket, url: URL, stop: AbortSignal, seconds: number):
     }
   })
 
-async function stepOf(reply: IncomingMessage, url: URL): Promise<Result<Step, Failure>> {
+async function stepOf(reply: IncomingMessage, url: URL, admit: Admit): Promise<Result<Step, Failure>> {
   const status = reply.statusCode ?? 0
   const { host } = url
   const location = locationOf(reply)
   if ([301, 302, 303, 307, 308].includes(status) && location !== undefined) return redirect(location, url)
   if (status !== 200) return failed('document-not-fetched', { host, reason: 'status', status })
   const tooLarge = failed('document-too-large', { limitBytes: maxDocumentBytes })
-  if (Number(reply.headers['content-length']) > maxDocumentBytes) return tooLarge
+  const stated = Number(reply.headers['content-length'] ?? maxDocumentBytes)
+  if (stated > maxDocumentBytes) return tooLarge
+  await admit(codingsOf(reply).length === 0 && Number.isFinite(stated) ? stated : maxDocumentBytes)
   const sent = await bodyOf(reply)
   if (!sent) return tooLarge
   if (!reply.complete) return failed('document-not-fetched', { host, reason: 'lost' })

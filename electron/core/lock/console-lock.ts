@@ -51,7 +51,7 @@ export interface ConsoleLockParts {
   readonly dialogs: Dialogs
   readonly settings: SettingsFile
   readonly removals: Removals
-  readonly batches: Pick<Batches, 'pauseAll' | 'busy' | 'idle'>
+  readonly batches: Pick<Batches, 'pauseAll' | 'busy' | 'idle' | 'copyOn'>
   readonly runs: Pick<Runs, 'writeLate'>
   readonly updates: Pick<Updates, 'quiet' | 'state'>
   readonly data: { exclusively<T>(work: () => Promise<T>): Promise<T>; readonly recoveries: Recoveries }
@@ -126,7 +126,10 @@ export function createConsoleLock(parts: ConsoleLockParts): ConsoleLock {
           ? { kind: 'console.locked', plain: { why: event.why } }
           : { kind: 'console.unlocked', plain: { by: event.by } }
       ),
-    opened: () => void parts.runs.writeLate(),
+    opened() {
+      void parts.runs.writeLate()
+      parts.batches.copyOn()
+    },
     tried: () => ({
       by: tries.isProtected() ? 'passphrase' : 'session',
       wrong: tries.wrong(),

@@ -75,6 +75,8 @@ async function waitForEnd(
 ): Promise<EndingAfterSending> {
   const batches = await context.batches()
   await batches.ended(id)
+  // The links of its rows may expire before the next command.
+  await batches.copied()
   const over = await batches.show(id)
   if (!over.ok) return failureAfterSending(over.failure)
   context.clearProgress()
@@ -114,6 +116,7 @@ export async function followBatch(context: Context, batch: BatchSummary, connect
     stopped = exit
     context.note(`${context.terminal ? '\n' : ''}Pausing: rows in progress are finishing …`)
     void batches.halt(id, 'paused')
+    void batches.stopCopying()
   }
   const ends = [
     context.onEvent((event) => {

@@ -1,6 +1,6 @@
 /**
- * Verifies or erases an applicant whose document is copied, or keeps a copy for a record, and dies at a chosen step:
- * `node document-copy-victim.ts FOLDER STEP [URL [RECORD]]`.
+ * Verifies or erases an applicant whose document is copied, keeps a copy for a record, or runs a batch, and dies at a chosen step:
+ * `node document-copy-victim.ts FOLDER STEP [URL [RECORD]]`, or with `batch` and its ID instead of these two.
  * A real process and a real kill, between two calls of the file system.
  */
 import { randomUUID } from 'node:crypto'
@@ -35,7 +35,13 @@ const console = await startTestConsole({ dataFolder, practice: await startPracti
 await console.veridesk.opened()
 if (step === 'erased')
   await console.get('erasure.run', { applicantId: 'APP-1', confirmation: 'APP-1', reason: 'asked for by letter' })
-else if (recordId !== '') await console.ask('documents.keep', { recordId, field: 'document_url' })
+else if (url === 'batch') {
+  await console.get('practice.start')
+  const batches = await console.veridesk.batches()
+  await console.get('batches.start', { id: recordId })
+  await batches.ended(recordId)
+  await batches.copied()
+} else if (recordId !== '') await console.ask('documents.keep', { recordId, field: 'document_url' })
 else
   await console.get('verification.run', {
     runId: randomUUID(),

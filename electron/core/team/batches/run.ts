@@ -70,6 +70,11 @@ class SharedRows {
     const begun = await this.parts.store.step(this.parts.id, { begin })
     // Its end was recorded: a failure here would have it recorded again.
     if (!begun.ok) this.place.stop(begun.failure)
+    // It has ended already: there is no copy of one of its documents.
+    if (begun.ok && begun.value.unsent) {
+      this.intents.forget(begin.row)
+      this.subjects.delete(begin.row)
+    }
     return begun.ok ? begun : ok({})
   }
 

@@ -1,0 +1,271 @@
+/** Copies of the documents of rows: before a row is sent where they are required, beside the batch where they are possible. */
+import { execFile } from 'node:child_process'
+import { mkdir, open, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { CopyRule } from '#contract/connections/connection.ts'
+import type { RecordDetail } from '#contract/history/records.ts'
+import { startTestConsole, type TestConsole } from './support/console.ts'
+import { card, face } from './support/document-files.ts'
+import { heldAnswer, serveDocuments, type DocumentServer } from './support/document-server.ts'
+
+const field = 'document_url'
+let console: TestConsole
+let server: DocumentServer
+let connectionId: string
+beforeAll(async () => void (server = await serveDocuments()))
+afterAll(() => server.close())
+beforeEach(async () => {
+  console = await startTestConsole()
+  connectionId = await practice('possible')
+})
+afterEach(() => console.dispose())
+
+async function practice(copies: CopyRule): Promise<string> {
+  const { id, name, baseUrl, mode, colour, mark } = await console.get('practice.start')
+  await console.get('connections.save', { id, name, baseUrl, mode, colour, mark, copies })
+  return id
+}
+const gone = (): string => server.at((response) => response.writeHead(410).end())
+
+/** A batch of a row for each link, of applicants APP-1, APP-2, … */
+async function batch(links: readonly string[], applicant = 'APP-'): Promise<string> {
+  const rows = links.map((link, at) => `${applicant}${at + 1},${link}`)
+  const { checkId } = await console.get('batches.checkText', {
+    name: 'rows.csv',
+    text: ['applicant_id,document_url', ...rows].join('\n'),
+    reading: { operations: ['validate-applicant-id-document'] }
+  })
+  const more = { name: 'Rows', atOnce: 2, pace: 0, skipDuplicates: true, skipRecent: false, another: true }
+  return (await console.get('batches.create', { checkId, connectionId, ...more })).id
+}
+const start = (id: string) => console.get('batches.start', { id })
+const ended = async (id: string) => {
+  await (await console.veridesk.batches()).ended(id)
+  return console.get('batches.show', { id })
+}
+const copied = async () => (await console.veridesk.batches()).copied()
+const run = async (links: readonly string[], applicant?: string) => {
+  const id = await batch(links, applicant)
+  await start(id)
+  return ended(id)
+}
+async function records(): Promise<readonly RecordDetail[]> {
+  const { records: all } = await console.get('history.page', { filter: {}, limit: 100 })
+  return Promise.all([...all].reverse().map(({ id }) => console.get('history.record', { id })))
+}
+const events = async (kind: string) =>
+  (await console.get('audit.page', { limit: 100 })).events.filter((event) => event.kind === kind)
+/** Names of all files of copies. */
+async function files(): Promise<string[]> {
+  const folder = join(console.dataFolder, 'documents')
+  const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  return found.filter((each) => !each.isDirectory()).map(({ name }) => name)
+}
+/** Takes the space that all copies together may have. */
+async function fill(): Promise<void> {
+  const folder = join(console.dataFolder, 'documents', 'ab')
+  await mkdir(folder, { recursive: true })
+  const handle = await open(join(folder, 'full'), 'w')
+  await handle.truncate(200_000_000_000)
+  await handle.close()
+}
+const sent = (): number => console.practice.ledger().length
+const opens = async ({ id }: Pick<RecordDetail, 'id'>) =>
+  (await console.get('documents.open', { recordId: id, field })).facts.kept?.when
+const restart = async (): Promise<void> => {
+  await console.close()
+  console = await startTestConsole(console)
+}
+
+describe('a batch whose copies are required', () => {
+  beforeEach(async () => void (connectionId = await practice('required')))
+
+  it('sends a row once its copy is there, and not the one of which there is none', async () => {
+    const batched = await run([server.at(card), gone(), server.at(face)])
+    expect(batched.counts).toMatchObject({ 'answered': 2, 'not-sent': 1 })
+    expect(sent()).toBe(2)
+    const all = await records()
+    const bad = all.find(({ state }) => state === 'not-sent')
+    expect(bad?.failure).toMatchObject({ code: 'document-copy-failed', cause: { code: 'document-not-fetched' } })
+    expect(bad?.copies).toBeUndefined()
+    for (const each of all.filter(({ state }) => state === 'answered')) expect(await opens(each)).toBe('before')
+    expect(await events('document.missed')).toHaveLength(1)
+    expect((await files()).every((name) => /^[0-9a-f]{64}$/.test(name))).toBe(true)
+    expect(await console.get('audit.verify')).toMatchObject({ intact: true })
+  })
+
+  it('waits with the row while its document is fetched, and leaves it waiting when it is paused', async () => {
+    const { answer, asked } = heldAnswer(card)
+    const id = await batch([server.at(answer)])
+    await start(id)
+    await asked
+    expect(sent()).toBe(0)
+    await console.get('batches.pause', { id })
+    expect(await ended(id)).toMatchObject({ state: 'paused', counts: { waiting: 1 } })
+    expect(await events('record.begun')).toEqual([])
+    expect(await files()).toEqual([])
+  })
+
+  it('stops with the cause where there is no space, with its rows waiting', async () => {
+    await fill()
+    const batched = await run([server.at(card), server.at(face)])
+    expect(batched).toMatchObject({
+      state: 'stopped',
+      reason: { code: 'document-copy-failed', details: { reason: 'quota' } },
+      counts: { waiting: 2 }
+    })
+    expect(sent()).toBe(0)
+    expect(await events('record.begun')).toEqual([])
+  })
+})
+
+describe('a kill', () => {
+  const victim = fileURLToPath(new URL('./support/document-copy-victim.ts', import.meta.url))
+
+  it.each([
+    ['required', 'sealed', 0],
+    ['required', 'begun', 1],
+    ['possible', 'sealed', 1],
+    ['possible', 'begun', 1]
+  ] as const)(
+    'where copies are %s, at “%s”, leaves each event with a file, each file with an event, and what is wanted',
+    { timeout: 30_000 },
+    async (rule, step, least) => {
+      connectionId = await practice(rule)
+      const id = await batch([server.at(card), server.at(face), server.at(card)])
+      await console.close()
+      const { signal, stderr } = await new Promise<{ signal: string | null; stderr: string }>((resolve) => {
+        execFile(process.execPath, [victim, console.dataFolder, step, 'batch', id], (error, _out, text) =>
+          resolve({ signal: error?.signal ?? null, stderr: text })
+        )
+      })
+      expect([stderr, signal]).toEqual(['', 'SIGKILL'])
+      console = await startTestConsole(console)
+      await copied()
+      await expect
+        .poll(async () => (await files()).filter((name) => name.includes('.new')), { timeout: 10_000 })
+        .toEqual([])
+      const all = await records()
+      expect(all.length).toBeGreaterThanOrEqual(least)
+      // None was sent without a copy, and of each that began beside one, the copy was taken after the start.
+      for (const each of all) expect(await opens(each)).toBe(rule === 'required' ? 'before' : 'beside')
+      expect(await files()).toHaveLength(all.length)
+      expect(await console.get('audit.verify')).toMatchObject({ intact: true })
+    }
+  )
+})
+
+describe('a batch whose copies are possible', () => {
+  it('keeps the documents beside it, or says which is missing and why, and no row waits', async () => {
+    const { answer, asked } = heldAnswer(card)
+    const id = await batch([server.at(answer), gone(), server.at(face)])
+    await start(id)
+    const release = await asked
+    expect(await ended(id)).toMatchObject({ state: 'finished', counts: { answered: 3 } })
+    release()
+    await copied()
+    const all = await records()
+    expect(all.map(({ copies }) => copies?.[field]?.map(({ when }) => when))).toEqual([
+      ['beside'],
+      undefined,
+      ['beside']
+    ])
+    expect((await events('document.missed')).map(({ words }) => words)).toEqual([
+      `No copy of the document of ${field}: document-not-fetched.`
+    ])
+    expect(await console.get('audit.verify')).toMatchObject({ intact: true })
+  })
+
+  it('copies four at a time and goes on after a restart', async () => {
+    let isOpen = false
+    const link = () => server.at((response) => void (isOpen && response.end(card)))
+    const asked = server.asked.length
+    const id = await batch(Array.from({ length: 6 }, link))
+    await start(id)
+    expect((await ended(id)).counts.answered).toBe(6)
+    await expect.poll(() => server.asked.length - asked).toBe(4)
+    expect(await events('document.kept')).toEqual([])
+    isOpen = true
+    await restart()
+    await expect.poll(async () => (await events('document.kept')).length, { timeout: 15_000 }).toBe(6)
+    expect(await events('document.missed')).toEqual([])
+    expect(server.asked.length - asked).toBe(10)
+    expect((await files()).filter((name) => name.endsWith('.new'))).toEqual([])
+  })
+
+  it('takes the copy of an earlier attempt where a row is sent again', async () => {
+    let isThere = true
+    const url = server.at((response) => (isThere ? response.end(card) : response.writeHead(410).end()))
+    const { id } = await run([url], 'PRACTICE-409.')
+    await copied()
+    isThere = false
+    const asked = server.asked.length
+    for (const rule of ['possible', 'required'] as const) {
+      await practice(rule)
+      const again = await console.get('batches.again', { id, kind: 'status-4xx' })
+      await start(again.id)
+      await ended(again.id)
+      await copied()
+    }
+    expect(server.asked).toHaveLength(asked)
+    const all = await records()
+    expect(all.map(({ copies }) => copies?.[field]?.map(({ when }) => when))).toEqual([
+      ['beside'],
+      ['beside'],
+      ['before']
+    ])
+    expect(await files()).toHaveLength(1)
+  })
+
+  it('leaves nothing to copy of an applicant who was erased meanwhile', async () => {
+    const { answer, asked } = heldAnswer(card)
+    const id = await batch([server.at(answer), server.at(face)])
+    await start(id)
+    const release = await asked
+    await ended(id)
+    await console.get('erasure.run', { applicantId: 'APP-1', confirmation: 'APP-1', reason: 'asked' })
+    release()
+    await copied()
+    expect(await events('document.kept')).toHaveLength(1)
+    expect(await events('document.missed')).toEqual([])
+    expect(await files()).toHaveLength(1)
+  })
+
+  it('stops where the console is locked, and goes on when it is open again', async () => {
+    const { answer, asked } = heldAnswer(card)
+    let isOpen = false
+    const id = await batch([
+      server.at((response, request) => (isOpen ? response.end(card) : answer(response, request)))
+    ])
+    await start(id)
+    await asked
+    await ended(id)
+    const locking = console.veridesk.lock('idle')
+    await console.get('lock.ready')
+    await locking
+    await expect.poll(async () => (await console.get('app.state')).lock?.working, { timeout: 10_000 }).toBeUndefined()
+    isOpen = true
+    await console.get('lock.unlock', {})
+    await expect.poll(async () => (await events('document.kept')).length, { timeout: 10_000 }).toBe(1)
+  })
+
+  it('says which documents there is no space for, and sends the rows', async () => {
+    await fill()
+    expect(await run([server.at(card), server.at(face)])).toMatchObject({ counts: { answered: 2 } })
+    await copied()
+    expect((await events('document.missed')).map(({ words }) => words)).toEqual(
+      Array.from({ length: 2 }, () => `No copy of the document of ${field}: document-copy-failed.`)
+    )
+  })
+
+  it('asks for nothing and writes nothing where copies are off', async () => {
+    connectionId = await practice('off')
+    const asked = server.asked.length
+    await run([server.at(card)])
+    await copied()
+    expect(server.asked).toHaveLength(asked)
+    expect(await files()).toEqual([])
+  })
+})
