@@ -23,6 +23,7 @@ import { checkedLinesQuerySchema, nextInvalidQuerySchema, type CheckedLines } fr
 import { batchLinksOrderSchema, linkKinds, type BatchLinkCheck, type BatchLinkRow } from './links.ts'
 import { visitSchema } from '../evidence/audit.ts'
 import { operationsSchema } from '../verification/saved-recipes.ts'
+import type { CopyNeed } from '../documents/documents.ts'
 import { channel, kibibyte, nothing, type SavedFile } from '../ipc/channel.ts'
 
 const batch = z.strictObject({ id: z.uuid() })
@@ -92,6 +93,12 @@ export const batchChannels = {
     input: z.strictObject({ checkId: z.uuid(), connectionId: z.uuid() }),
     maxBytes: kibibyte,
     leaves: { none: 'It returns a number only.' }
+  }),
+  /** What copies of the documents of a checked file would take; null where the connection keeps none. */
+  'batches.copyNeed': channel<CopyNeed | null>()({
+    input: z.strictObject({ checkId: z.uuid(), connectionId: z.uuid() }),
+    maxBytes: kibibyte,
+    leaves: { none: 'It returns numbers only.' }
   }),
   /** Saves the invalid rows of a checked file with their errors; null if the user cancelled. `format` as in `batches.save`. */
   'batches.saveInvalid': channel<SavedRows | null>()({

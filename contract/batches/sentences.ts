@@ -181,6 +181,12 @@ export const batchesFailures = {
     impact: 'Nothing was sent.',
     nextStep: 'Enter the exact name of the connection. Each row costs money and involves a real person’s data.'
   },
+  'batch-copies-space': {
+    what: 'Copies of {count} documents need more than the {limitBytes} that copies may still take, and “{name}” requires them.',
+    impact: 'Nothing was sent.',
+    nextStep: 'Make space, or send fewer rows. Whoever manages Veridesk can raise the quota of copies.',
+    guide: 'Copies of documents'
+  },
   'batch-connection-changed': {
     what: 'The connection of this batch was {before} when the batch was created, and is {now} now.',
     impact: 'Nothing was sent.',

@@ -179,6 +179,18 @@ export interface CopyAmount {
   readonly bytes: number
 }
 
+/** What the copies of a batch's documents would take. */
+export interface CopyNeed {
+  /** Nothing is sent without them. */
+  readonly required: boolean
+  /** At most. */
+  readonly documents: number
+  /** Estimated by the size of the last copies. */
+  readonly bytes: number
+  /** Bytes that copies may still take, by their quota and by the disk. */
+  readonly freeBytes: number
+}
+
 /** A document of which no copy can be kept, and why. */
 export interface MissedCopy {
   readonly field: string

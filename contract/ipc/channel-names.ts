@@ -66,6 +66,7 @@ export const channelNames = [
   'batches.lines',
   'batches.nextInvalid',
   'batches.recentDuplicates',
+  'batches.copyNeed',
   'batches.saveInvalid',
   'batches.checkLinks',
   'batches.stopLinks',

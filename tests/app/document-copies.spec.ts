@@ -2,12 +2,15 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
+import { operationOf } from '#contract/verification/operations.ts'
 import { card, face } from '../service/support/document-files.ts'
 import { serveDocuments, type DocumentServer } from '../service/support/document-server.ts'
 import { inspect } from './fixtures/axe.ts'
 import { chooseWith } from './fixtures/files.ts'
 import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
+import { NewBatchPage } from './pages/batches.ts'
 import { ConnectionsPage } from './pages/connections.ts'
+import { choose } from './pages/fields.ts'
 import { VerifyPage } from './pages/verify.ts'
 
 let server: DocumentServer
@@ -55,6 +58,29 @@ test('a copy is kept before sending, opened without a request, and asked about w
   await expect(verify.record.root).toBeVisible()
   const { events } = await ask(page, 'audit.page', { limit: 20 })
   expect(events.filter(({ kind }) => kind === 'document.missed')).toHaveLength(1)
+})
+
+test('a batch says before it starts what copies of its documents take, and keeps them beside it', async ({
+  workspace
+}) => {
+  const page = await workspace.open()
+  const { id, name, baseUrl, mode, colour, mark } = await usePractice(page)
+  await ask(page, 'connections.save', { id, name, baseUrl, mode, colour, mark, copies: 'possible' })
+  const form = new NewBatchPage(page)
+  await form.open()
+  await choose(form.operation, operationOf('validate-applicant-id-document').title)
+  const links = [card, face].map((document, at) => `APP-${at + 1}\t${server.at(document)}`)
+  await form.paste(['applicant_id\tdocument_url', ...links].join('\n'))
+  await form.go('Send')
+  await expect(page.getByTestId('copy-need')).toHaveText(
+    /^Copies of 2 documents will be kept, about 3\.8 MiB; [\d,.]+ [GM]i?B are free for copies\.\s*$/
+  )
+  const batch = await form.run()
+  await expect(batch.state).toHaveText('Finished')
+  const kept = async () =>
+    (await ask(page, 'audit.page', { limit: 50 })).events.filter(({ kind }) => kind === 'document.kept')
+  await expect.poll(async () => (await kept()).length).toBe(2)
+  expect((await kept())[0]?.words).toMatch(/kept for the batch, after the request\.$/)
 })
 
 test('where a copy is required, nothing is sent without one, and no button offers it', async ({ workspace }) => {

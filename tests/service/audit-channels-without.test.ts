@@ -140,6 +140,7 @@ test('each action that leaves none by the list leaves none', async () => {
   await get('batches.lines', { checkId, offset: 0, limit: 10 })
   await get('batches.nextInvalid', { checkId, after: -1 })
   await get('batches.recentDuplicates', { checkId, connectionId })
+  await get('batches.copyNeed', { checkId, connectionId })
   await get('batches.linkRows', { checkId: links, limit: 10 })
   await get('batches.stopLinks', { checkId: links })
   await get('batches.checkDropped', { name: 'rows.csv', base64: btoa('applicant_id\nA-1\n'), reading })

@@ -1,6 +1,6 @@
 /** Copies of the documents of rows: before a row is sent where they are required, beside the batch where they are possible. */
 import { execFile } from 'node:child_process'
-import { mkdir, open, readdir } from 'node:fs/promises'
+import { mkdir, open, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -108,12 +108,35 @@ describe('a batch whose copies are required', () => {
     expect(await files()).toEqual([])
   })
 
-  it('stops with the cause where there is no space, with its rows waiting', async () => {
+  it('does not start where there is no space for them, and says before how much they would take', async () => {
+    const text = `applicant_id,document_url\nAPP-1,${server.at(card)}\nAPP-2,${server.at(face)}`
+    const reading = { operations: ['validate-applicant-id-document' as const] }
+    const { checkId } = await console.get('batches.checkText', { name: 'rows.csv', text, reading })
+    const need = () => console.get('batches.copyNeed', { checkId, connectionId })
+    expect(await need()).toMatchObject({ required: true, documents: 2, bytes: 4_000_000 })
+    expect((await need())?.freeBytes).toBeGreaterThan(4_000_000)
+    await run([server.at(card)])
+    // The last copies say how large documents are.
+    expect((await need())?.bytes).toBeLessThan(4_000_000)
+    await console.close()
     await fill()
-    const batched = await run([server.at(card), server.at(face)])
+    console = await startTestConsole(console)
+    const id = await batch([server.at(card), server.at(face)])
+    expect(await console.ask('batches.start', { id })).toMatchObject({
+      failure: { code: 'batch-copies-space', details: { count: 2, limitBytes: 0 } }
+    })
+    expect(sent()).toBe(1)
+    connectionId = await practice('off')
+  })
+
+  it('stops with the cause where a copy cannot be stored, with its rows waiting', async () => {
+    const id = await batch([server.at(card), server.at(face)])
+    await writeFile(join(console.dataFolder, 'documents'), 'in the way of the folder')
+    await start(id)
+    const batched = await ended(id)
     expect(batched).toMatchObject({
       state: 'stopped',
-      reason: { code: 'document-copy-failed', details: { reason: 'quota' } },
+      reason: { code: 'document-copy-failed' },
       counts: { waiting: 2 }
     })
     expect(sent()).toBe(0)

@@ -19,7 +19,7 @@ import { colleagueGuard, type GuardParts } from './shared/colleague-guard.ts'
 
 export interface RowParts extends AccessParts, PreparedParts, GuardParts {
   /** Keeps copies of their documents, where the connection says so. */
-  readonly copies?: Pick<Copies, 'take'>
+  readonly copies?: Pick<Copies, 'take' | 'freeBytes'>
   send(order: SendOrder): Promise<RecordEnding>
 }
 

@@ -9,6 +9,7 @@ import { ok, type Result, fail } from '#contract/failures/result.ts'
 import type { HistoryStore } from '#wire/history/store.ts'
 import type { Policies } from '#core/policies/policies.ts'
 import type { HostPorts } from '#core/ports/host.ts'
+import { copyNeed, spaceRefusal } from './copy-need.ts'
 import { createLateRows } from './late-rows.ts'
 import { createRate, secondsLeft } from './pace.ts'
 import { prepareRows, type PreparedRows, type RowParts } from './row-sending.ts'
@@ -125,7 +126,8 @@ function notifyEnd(host: RunningParts['host'], { id, counts }: BatchSummary, sta
 
 /** The connection of a batch that may start: it is as it was, and a person confirmed what needs it. */
 async function startable(
-  parts: Pick<RunningParts, 'connection'>,
+  parts: Pick<RunningParts, 'connection' | 'copies'>,
+  history: StartedIn,
   batch: BatchSummary,
   state: BatchSummary['state'],
   { confirmation, afterRestore }: StartConfirmation
@@ -139,7 +141,11 @@ async function startable(
   const held = heldBy(batch)
   if (held && afterRestore !== true) return fail(held)
   if (mode === 'live' && confirmation !== name) return failed('batch-confirmation-missing', { name })
-  return connection
+  const { operations, counts } = batch
+  const need = await copyNeed(parts.copies, history, connection.value, { operations, rows: counts.waiting })
+  if (!need.ok) return need
+  const full = need.value && spaceRefusal(connection.value, need.value)
+  return full ? fail(full) : connection
 }
 
 /** The run of a batch that its team shares; undefined if it does not. */
@@ -269,7 +275,7 @@ export function createRunning(parts: RunningParts): Running {
     person: StartConfirmation
   ): Promise<Result<BatchSummary, Failure>> {
     const store = history.batches
-    const connection = await startable(parts, batch, withLiveState(store, batch).state, person)
+    const connection = await startable(parts, history, batch, withLiveState(store, batch).state, person)
     if (!connection.ok) return connection
     const draft = await store.draft(batch.id)
     if (!draft.ok) return draft

@@ -22,6 +22,8 @@ import type { BatchStore } from '#wire/history/batches.ts'
 import type { Masker } from '#core/masking/masker.ts'
 import type { Policies } from '#core/policies/policies.ts'
 import { recentSince } from './checks.ts'
+import type { CopyNeed } from '#contract/documents/documents.ts'
+import { copyNeed } from './copy-need.ts'
 import { createBatch } from './creation.ts'
 import type { HeldChecks } from './held-checks.ts'
 import type { LinkRun } from './link-check.ts'
@@ -33,7 +35,7 @@ export interface BatchRunParts
   extends
     HistoryParts,
     GuardParts,
-    Pick<RunningParts, 'clock' | 'operator' | 'consoleVersion' | 'connection' | 'announce'> {
+    Pick<RunningParts, 'clock' | 'operator' | 'consoleVersion' | 'connection' | 'announce' | 'copies'> {
   readonly auditTrail: Pick<AuditTrail, 'viewed'>
   /** Limits an order. */
   readonly policies?: Pick<Policies, 'limited'>
@@ -53,6 +55,8 @@ export interface CreatedFrom {
 export interface BatchRuns {
   /** Failures: also `batch-encoding-unchosen`, and `batch-unfinished`, unless the order says that another batch of the same file is wanted. */
   create(order: BatchOrder): Answer<BatchSummary>
+  /** What copies of the documents of a checked file would take; null where the connection keeps none. */
+  copyNeed(checkId: string, connectionId: string): Answer<CopyNeed | null>
   list(query: BatchListQuery): Answer<readonly BatchSummary[]>
   show(id: string): Answer<BatchSummary>
   /** Rows for display: links without their signatures, as in records. Files contain the cells unchanged. */
@@ -83,6 +87,21 @@ async function creationRefusal(
   const batch = found.value
   return batch && failure('batch-unfinished', { id: batch.id, name: batch.name, count: toFinish(batch) })
 }
+
+const copyNeedOf = (
+  parts: BatchRunParts,
+  checked: ReturnType<HeldChecks['get']>,
+  connectionId: string
+): Answer<CopyNeed | null> =>
+  inHistory(parts, async (history) => {
+    if (!checked.ok) return checked
+    const connection = await parts.connection(connectionId)
+    if (!connection.ok) return connection
+    const { good, duplicates, reading } = checked.value.check
+    const of = { operations: reading.operations, rows: good - duplicates }
+    const need = await copyNeed(parts.copies, history, connection.value, of)
+    return need.ok ? ok(need.value ?? null) : need
+  })
 
 export function createBatchRuns(parts: BatchRunParts, running: Running, from: CreatedFrom) {
   const by = (): Hand => ({ at: parts.clock.now(), operator: parts.operator })
@@ -131,6 +150,7 @@ export function createBatchRuns(parts: BatchRunParts, running: Running, from: Cr
 
   const channels: BatchRuns = {
     create: (asked) => inBatches(parts, (store) => create(store, asked)),
+    copyNeed: (checkId, connectionId) => copyNeedOf(parts, from.held.get(checkId), connectionId),
     list: (query) =>
       inBatches(parts, async (store) => {
         const batches = await store.list(query)

@@ -61,6 +61,8 @@ export interface Copies {
   ): Promise<Result<TakenCopies, Failure>>
   /** At most four at a time and 40 MiB, with those of `take` for rows. Failures: those of `Documents.take` and of `Vault.put`. */
   one(copy: CopyOfRow): Promise<Result<OneCopy, Failure>>
+  /** Bytes that copies may still take. */
+  freeBytes(): Promise<number>
 }
 
 const nothing = async (): Promise<void> => undefined
@@ -68,7 +70,7 @@ export const nothingTaken: TakenCopies = { missed: [], finish: nothing, drop: no
 
 export interface CopyParts {
   readonly documents: Pick<Documents, 'take'>
-  readonly vault: Pick<Vault, 'put' | 'finish' | 'drop' | 'open'>
+  readonly vault: Pick<Vault, 'put' | 'finish' | 'drop' | 'open' | 'freeBytes'>
   /** Whether what is written now is still there after a restart. */
   readonly lasting: () => boolean
   readonly now: () => number
@@ -171,6 +173,7 @@ export function createCopies({ documents, vault, lasting, now }: CopyParts): Cop
 
   return {
     one,
+    freeBytes: vault.freeBytes,
     async take(order, history) {
       const { connection, operation, input, row, stop } = order
       if ((connection.copies ?? 'off') === 'off') return ok(nothingTaken)

@@ -36,6 +36,8 @@ const pending = '.new'
 export interface Vault {
   /** Seals a document and returns the name of its file, which is durable then. Failures: `disk-full`, `document-copy-failed`. */
   put(document: Buffer, sha256: string, keys: CopyKeys): Promise<Result<string, Failure>>
+  /** Bytes that copies may still take, by their quota and by the disk. */
+  freeBytes(): Promise<number>
   /** Their events are written. */
   finish(names: readonly string[]): Promise<void>
   /** No event is written for them. */
@@ -262,6 +264,11 @@ function createSpace(dataFolder: string, { quota, free = leftFree }: CopyLimits)
       this.giveBack(bytes)
       return failure('document-copy-failed', { reason: 'space', limitBytes: free })
     },
+    async left(): Promise<number> {
+      counted ??= await bytesIn(folder)
+      const disk = await statfs(dataFolder).catch(() => undefined)
+      return Math.max(0, Math.min(quota() - counted, disk ? disk.bavail * disk.bsize - free : Infinity))
+    },
     giveBack: (bytes: number): void => void (counted = (counted ?? bytes) - bytes)
   }
 }
@@ -324,6 +331,7 @@ export function createVault(dataFolder: string, limits: CopyLimits): Vault {
 
   return {
     open,
+    freeBytes: () => space.left(),
     async put(document, sha256, keys) {
       const fileName = createHmac('sha256', keys.name).update(sha256).digest('hex')
       const path = pathOf(fileName)

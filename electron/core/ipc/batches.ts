@@ -14,6 +14,7 @@ export function batchHandlers(batches: Batches): HandlersOf<typeof batchChannels
     'batches.lines': (query) => batches.lines(query),
     'batches.nextInvalid': (query) => batches.nextInvalid(query),
     'batches.recentDuplicates': ({ checkId, connectionId }) => batches.recentDuplicates(checkId, connectionId),
+    'batches.copyNeed': ({ checkId, connectionId }) => batches.copyNeed(checkId, connectionId),
     'batches.saveInvalid': ({ checkId, format }) => batches.saveInvalid(checkId, format),
     'batches.checkLinks': (order) => batches.checkLinks(order),
     'batches.stopLinks': ({ checkId }) => batches.stopLinks(checkId),

@@ -186,15 +186,35 @@ async function linksOf(context: Context, checkId: string): Promise<Result<FoundL
   return order.success ? checkLinks(context, order.data) : fail(usage(issuesText(order.error.issues)))
 }
 
+/** What copies of its documents would take, in words; nothing where none are kept. */
+async function copiesLine(context: Context, checkId: string, connectionId: string): Promise<string | undefined> {
+  const need = await (await context.batches()).copyNeed(checkId, connectionId)
+  if (!need.ok || !need.value) return undefined
+  const { documents, bytes, freeBytes, required } = need.value
+  const gigabytes = (value: number): string => `${(value / 1e9).toLocaleString('en', { maximumFractionDigits: 3 })} GB`
+  const space = `Copies of ${count(documents, 'document', 'documents')}, about ${gigabytes(bytes)}; ${gigabytes(freeBytes)} are free for copies`
+  return bytes <= freeBytes
+    ? `${space}.`
+    : `${space}${required ? ': the batch cannot start.' : ': some will be missing.'}`
+}
+
 /** Checks a file; succeeds only if every row can be sent, and with `--check-links` if no link has a finding. */
 export async function checkBatch(context: Context): Promise<Ending> {
   const check = await checked(context, context.operands[0])
   if (!check.ok) return check.failure
   const links = context.options['check-links'] ? await linksOf(context, check.value.checkId) : undefined
   if (links && !links.ok) return links.failure
+  const connection = textOption(context, 'connection')
+  const named = connection === undefined ? undefined : await findConnection(context, connection)
+  if (named && !named.ok) return named.failure
+  const copies = named && (await copiesLine(context, check.value.checkId, named.value.id))
   const out = context.options.json
     ? jsonText({ ...check.value, ...(links && { links: linksJson(links.value) }) })
-    : [checkText(check.value), ...(links ? [linksText(links.value)] : [])].join('\n')
+    : [
+        checkText(check.value),
+        ...(copies === undefined ? [] : [copies]),
+        ...(links ? [linksText(links.value)] : [])
+      ].join('\n')
   const exit = check.value.invalid > 0 ? 'batchSomeNot' : links && links.value.check.found > 0 ? 'linksFound' : 'done'
   return { exit, out }
 }
@@ -278,6 +298,8 @@ export async function runBatch(context: Context): Promise<Ending> {
     )
   for (const line of [...workbookLines(check.value), ...noteLines(check.value), ...apostropheLines(check.value)])
     context.note(line)
+  const copies = await copiesLine(context, check.value.checkId, connection.value.id)
+  if (copies !== undefined) context.note(copies)
   const stopped = context.options['check-links'] ? await stopAtFindings(context, order.data, choice) : undefined
   if (stopped) return stopped
   return createAndFollow(context, order.data, connection.value.name)

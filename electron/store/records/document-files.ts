@@ -47,6 +47,7 @@ export class DocumentFiles {
   private readonly back
   private readonly totals
   private readonly faulty
+  private readonly mean
 
   constructor({ history, subjects }: { readonly history: Db; readonly subjects: Subjects }) {
     this.subjects = subjects
@@ -64,6 +65,9 @@ export class DocumentFiles {
       history.prepare(`SELECT count(*) AS files, coalesce(sum(bytes), 0) AS bytes, min(checked_at) AS checkedAt,
       coalesce(sum(fault IS 'missing'), 0) AS missing,
       coalesce(sum(fault IS 'damaged'), 0) AS damaged FROM document_file`)
+    this.mean = history
+      .prepare('SELECT avg(bytes) FROM (SELECT bytes FROM document_file ORDER BY event DESC LIMIT 500)')
+      .pluck()
     this.faulty = history.prepare(`SELECT r.id, e.plain ->> 'field' AS field, e.at, f.fault FROM document_file f
       JOIN event e ON e.seq = f.event JOIN record r ON r.seq = e.record WHERE f.fault IS NOT NULL ORDER BY f.event LIMIT ?`)
   }
@@ -107,6 +111,10 @@ export class DocumentFiles {
     const rows = this.faulty.all(limit) as FaultyRow[]
     const faulty = rows.map(({ id, ...copy }): FaultyCopy => ({ recordId: uuidText(id), ...copy }))
     return { ...totals, ...(checkedAt !== null && { checkedAt }), faulty }
+  }
+
+  typical(): { readonly bytes: number | null } {
+    return { bytes: this.mean.get() as number | null }
   }
 
   private withKeys(rows: readonly FileRow[]): readonly CheckedFile[] {

@@ -166,7 +166,7 @@ function recordMethods({
       ...reads(({ copies }) => copies, 'keys', 'keysOf', 'file', 'named', 'amount'),
       ...reads(({ wantedCopies }) => wantedCopies, 'wanted', 'wantedCount', 'ofRow'),
       ...writes(({ documentFiles }) => documentFiles, 'checked', 'compared'),
-      ...reads(({ documentFiles }) => documentFiles, 'namesIn', 'filesOf', 'toCheck', 'condition'),
+      ...reads(({ documentFiles }) => documentFiles, 'namesIn', 'filesOf', 'toCheck', 'condition', 'typical'),
       seen: (connectionId, files) =>
         read(({ queries, applicants }) =>
           ok(

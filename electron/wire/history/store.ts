@@ -72,6 +72,8 @@ export interface DocumentStore {
    * @param sha256 Which one; the first without it.
    */
   file(recordId: string, field: string, sha256?: string): Promise<Result<KeptFile | undefined, Failure>>
+  /** The mean size of the last 500 files of copies, in bytes; null without one. */
+  typical(): Promise<Result<{ readonly bytes: number | null }, Failure>>
   /** Documents of rows that have begun without a copy, the first `limit` by the expiry of their links. */
   wanted(limit: number): Promise<Result<readonly WantedCopy[], Failure>>
   wantedCount(): Promise<Result<{ readonly count: number }, Failure>>

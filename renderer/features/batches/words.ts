@@ -26,6 +26,14 @@ export const words = inLanguage({
       other:
         '<count>{n} requests</count> will be sent to {name}, which is <live>LIVE</live>: each request costs money and processes a real person’s data.'
     }),
+  numberGb: ({ number }: { number: Value }) => `${number} GB`,
+  copiesOfDocuments: ({ documents, size, free }: { documents: number; size: Value; free: Value }) =>
+    plural(documents, {
+      one: `A copy of {n} document will be kept, about ${size}; ${free} are free for copies.`,
+      other: `Copies of {n} documents will be kept, about ${size}; ${free} are free for copies.`
+    }),
+  noSpaceForRequiredCopies: 'This connection requires them, so the batch cannot start before there is space.',
+  noSpaceForCopies: 'Some documents will be missing.',
   keepBatch: 'Keep batch',
   start: 'Start',
   startTheBatch: 'Start the batch?',
