@@ -118,9 +118,10 @@ const routes: RouteRecordRaw[] = [
     meta: { title: words.auditTrail }
   },
   {
-    path: '/evidence',
+    path: '/evidence/:tab(trust)?',
     name: 'evidence',
     component: () => import('./features/evidence/EvidenceView.vue'),
+    props: true,
     meta: { title: words.evidence }
   },
   {

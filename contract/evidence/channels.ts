@@ -5,7 +5,14 @@ import { channel, kibibyte, nothing, type SavedFile } from '../ipc/channel.ts'
 import type { StampedPack } from './evidence.ts'
 import type { ChosenAuthorities, TimestampTest } from './timestamps.ts'
 import { z } from 'zod'
-import { maxTrustText, trustMakeSchema, trustSignSchema, type SavedTrustFile } from './trust-file.ts'
+import { trustMakeSchema, trustTextSchema } from './trust-file.ts'
+import {
+  maxTrustText,
+  type ChosenTrustFile,
+  type OpenedTrustFile,
+  type SavedTrustFile,
+  type TrustInForce
+} from './trust-view.ts'
 import { auditQuerySchema, visitSchema, type AuditHead, type AuditPage, type AuditVerdict } from './audit.ts'
 
 export const evidenceChannels = {
@@ -62,10 +69,31 @@ export const evidenceChannels = {
   }),
   /** A trust file with this installation's signature; null if cancelled. */
   'trust.sign': channel<SavedTrustFile | null>()({
-    input: trustSignSchema,
+    input: trustTextSchema,
     maxBytes: 2 * maxTrustText,
     late: 'take',
     leaves: { none: 'The trust file itself says who signed which version.' }
+  }),
+  /** The trust file that a policy names, as far as it counts, and the key of this installation. */
+  'trust.inForce': channel<TrustInForce>()({
+    input: nothing,
+    maxBytes: kibibyte,
+    late: 'take',
+    leaves: { none: 'A trust file contains nothing about applicants.' }
+  }),
+  /** A file that the user chooses; null if cancelled. */
+  'trust.choose': channel<ChosenTrustFile | null>()({
+    input: nothing,
+    maxBytes: kibibyte,
+    late: 'take',
+    leaves: { none: 'A trust file contains nothing about applicants.' }
+  }),
+  /** What a trust file says, and how it stands to the one in force. */
+  'trust.read': channel<OpenedTrustFile>()({
+    input: trustTextSchema,
+    maxBytes: 2 * maxTrustText,
+    late: 'take',
+    leaves: { none: 'A trust file contains nothing about applicants.' }
   }),
   /** The certificates of a file that the user chooses; null if cancelled. */
   'timestamps.chooseAuthorities': channel<ChosenAuthorities | null>()({

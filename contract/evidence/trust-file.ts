@@ -1,17 +1,9 @@
-/** The company's trust file: who signs packs and who approves, as its keepers say. All times are Unix milliseconds. */
+/** Requests about the company's trust file. All times are Unix milliseconds. */
 import { z } from 'zod'
 import { readFingerprint } from './evidence.ts'
 import { revocationReasons } from './keys.ts'
 import { maxAuthorityCertificates } from './timestamps.ts'
-
-/** The ending of a trust file. */
-export const trustEnding = 'veridesk-trust'
-/** What a key may do: answer requests for approval, sign packs. In the order of the alphabet. */
-export const trustRoles = ['approver', 'pack'] as const
-/** Most characters of a trust file, with all its versions. */
-export const maxTrustText = 16 * 1024 * 1024
-/** Most days from the making of a version until it expires. */
-export const maxTrustDays = 400
+import { maxTrustDays, maxTrustText, trustRoles } from './trust-view.ts'
 
 const fingerprint = z
   .string()
@@ -59,6 +51,8 @@ export const trustDraftSchema = z.strictObject({
     .optional()
 })
 export type TrustDraft = z.output<typeof trustDraftSchema>
+/** A draft as a keeper writes it, with times as text. */
+export type TrustDraftInput = z.input<typeof trustDraftSchema>
 
 const text = z.string().max(maxTrustText)
 export const trustMakeSchema = z.strictObject({
@@ -66,16 +60,4 @@ export const trustMakeSchema = z.strictObject({
   /** The file with the versions before; absent for the first version. */
   before: text.optional()
 })
-export const trustSignSchema = z.strictObject({ text })
-
-/** A trust file that was saved. */
-export interface SavedTrustFile {
-  readonly path: string
-  readonly organisation: string
-  readonly version: number
-  readonly expires: number
-  /** SHA-256 of the first keepers, hex: what readers compare. */
-  readonly origin: string
-  /** Signatures of keepers that it still needs. */
-  readonly waitsFor: number
-}
+export const trustTextSchema = z.strictObject({ text })

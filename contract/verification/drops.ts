@@ -13,8 +13,8 @@ export type Dropped =
   | { readonly name: string; readonly folder: string[] }
 
 /**
- * `rows`: a table for a batch. `pack`: an evidence pack. `approval`: an answer to a request for approval. `list`: links, IDs or an object for the fields of a form.
- * `backup`: a backup or the recovery file of one.
+ * `rows`: a table for a batch. `pack`: an evidence pack. `approval`: an answer to a request for approval. `trust`: a trust file.
+ * `list`: links, IDs or an object for the fields of a form. `backup`: a backup or the recovery file of one.
  */
-export const droppedKinds = ['rows', 'pack', 'approval', 'list', 'backup'] as const
+export const droppedKinds = ['rows', 'pack', 'approval', 'trust', 'list', 'backup'] as const
 export type DroppedKind = (typeof droppedKinds)[number]

@@ -55,6 +55,7 @@ test('no violation in batches, applicants and records that are empty', async ({ 
     '/queue',
     '/catalogue',
     '/evidence',
+    '/evidence/trust',
     '/administration/data-management'
   ]) {
     await goTo(page, path)

@@ -9,8 +9,11 @@ import { goTo } from './pages/go.ts'
 import { NewBatchPage } from './pages/batches.ts'
 import { Shell } from './pages/shell.ts'
 import { VerifyPage } from './pages/verify.ts'
+import { fileOf, keeper, signed, version } from '../unit/support/trust-files.ts'
 
 test.slow()
+
+const keepers = [keeper(), keeper()]
 
 /** A drag belongs to the session that began it. */
 const sessions = new WeakMap<Page, CDPSession>()
@@ -82,6 +85,14 @@ test('lists fill the form, packs are verified, backups lead to their place', asy
   await drop(page, pack)
   await expect(page.getByRole('heading', { level: 1, name: 'Evidence' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Verification result' })).toContainText('Pack not verified')
+
+  // By its content: one that was sent may have any name.
+  const trust = join(home, 'sent.json')
+  writeFileSync(trust, fileOf(signed(version(keepers), keepers)))
+  await drop(page, trust)
+  await expect(page.getByRole('region', { name: 'Version 1 of the trust file of Sample Bank' })).toContainText(
+    'It counts: enough keepers have signed it.'
+  )
 
   const backup = join(home, 'backup-1')
   mkdirSync(backup)

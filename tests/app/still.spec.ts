@@ -65,6 +65,7 @@ test('no view moves its content while answers arrive', async ({ workspace }) => 
     '/catalogue',
     '/audit',
     '/evidence',
+    '/evidence/trust',
     '/administration/data-management',
     '/administration/connections',
     '/administration/settings',

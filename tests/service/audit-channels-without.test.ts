@@ -166,7 +166,12 @@ test('each action that leaves none by the list leaves none', async () => {
   await get('certificates.request', { name: 'Compliance' })
   const publicKey = (await get('keys.list'))[0]?.publicKey ?? ''
   const made = await get('trust.make', { draft: { organisation: 'Sample', keepers: [publicKey, 'ab'.repeat(32)] } })
-  await get('trust.sign', { text: await readFile(made?.path ?? '', 'utf8') })
+  const text = await readFile(made?.path ?? '', 'utf8')
+  await get('trust.sign', { text })
+  await get('trust.inForce')
+  console.open = made?.path
+  await get('trust.choose')
+  await get('trust.read', { text })
   console.open = join(folder, 'authorities.pem')
   await get('settings.chooseCaFile')
   await get('timestamps.chooseAuthorities')

@@ -23,6 +23,7 @@ describe('a dropped file', () => {
     ['utf16.csv', Buffer.from('\ufeffapplicant_id,b\r\nAPP-1,2\r\n', 'utf16le'), 'rows'],
     ['pack.json', '{"envelope":{"payload":"', 'pack'],
     ['answer.json', '{"payload":"eyJhIjoxfQ==","payloadType":"', 'approval'],
+    ['sent.json', '{"format":"veridesk-trust","version":1,"versions":[{', 'trust'],
     ['input.json', '{"applicant_id":"APP-1"}', 'list'],
     ['links.txt', 'https://files.example.com/a.jpg?x=1,2\nhttps://files.example.com/b.jpg?x=1,2\n', 'list'],
     ['ids.txt', 'APP-1\nAPP-2\n', 'list'],

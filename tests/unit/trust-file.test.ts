@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, describe, expect, it } from 'vitest'
-import { maxTrustText } from '#contract/evidence/trust-file.ts'
+import { maxTrustText } from '#contract/evidence/trust-view.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import {
   digestOfVersion,

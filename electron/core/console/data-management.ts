@@ -16,6 +16,7 @@ import { createSigningCertificates, type SigningCertificates } from '#core/evide
 import { createHeadTimestamps } from '#core/evidence/head-timestamps.ts'
 import { createOwnKeys, type OwnKeys } from '#core/evidence/own-keys.ts'
 import { createTrustMaking, type TrustMaking } from '#core/evidence/trust-making.ts'
+import { createTrustReading, type TrustReading } from '#core/evidence/trust-reading.ts'
 import { createEvidence, type EvidencePacks } from '#core/evidence/evidence.ts'
 import type { Timestamps } from '#core/timestamps/timestamps.ts'
 import { createTurns } from '#kit/async/in-turn.ts'
@@ -60,6 +61,7 @@ export interface DataManagement {
   readonly certificates: SigningCertificates
   readonly ownKeys: OwnKeys
   readonly trustMaking: TrustMaking
+  readonly trustReading: TrustReading
   /** Notices for every window: a scheduled backup that failed. */
   notices(): readonly Failure[]
   /** Runs something while nothing uses the history by itself: no backup, no erasure that is resumed, no time-stamp of the audit trail. */
@@ -181,6 +183,7 @@ export function createDataManagement({
     certificates,
     ownKeys: createOwnKeys(shared),
     trustMaking: createTrustMaking(shared),
+    trustReading: createTrustReading(shared),
     // The command line ends after one command, so it has no schedule.
     notices: () => backups.notices(),
     exclusively: (work) => backups.exclusively(() => datingTurn(work)),

@@ -1,5 +1,6 @@
 /** What a dropped file is, by its first bytes; its name decides only between kinds of text. */
 import { batchDelimiters } from '#contract/batches/batches.ts'
+import { isTrustText } from '#contract/evidence/trust-view.ts'
 import { droppedHead, type Dropped, type DroppedKind } from '#contract/verification/drops.ts'
 import { failed, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
@@ -56,6 +57,7 @@ export function identify(dropped: Dropped): Result<DroppedKind, Failure> {
   const text = textOf(head)
   if (/^\ufeff?\s*\{\s*"envelope"\s*:/.test(text)) return ok('pack')
   if (/^\{"payload":"[A-Za-z0-9+/=]+/.test(text)) return ok('approval')
+  if (isTrustText(text)) return ok('trust')
   if (/"format"\s*:\s*"veridesk-(?:backup|recovery)/.test(text)) return ok('backup')
   if (type === 'json') return ok('list')
   const isUtf16 = text !== head.toString('utf8')

@@ -1,5 +1,6 @@
 /** Evidence packs: creating, signing, saving with a readable PDF, and verifying. */
 import { createHash, type KeyObject } from 'node:crypto'
+import { constants } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { z } from 'zod'
@@ -19,8 +20,8 @@ import type { AuditTrail, NoteDraft } from '#core/audit/audit-trail.ts'
 import { safeFileName } from '#core/files/names.ts'
 import type { ChosenFiles } from '#core/files/unfinished.ts'
 import { packEndings } from '#contract/app/opening.ts'
-import { trustEnding } from '#contract/evidence/trust-file.ts'
-import { readRegular } from '#wire/files/regular.ts'
+import { isTrustText, trustEnding } from '#contract/evidence/trust-view.ts'
+import { openRegular, readRegular } from '#wire/files/regular.ts'
 import { codeOf } from '#wire/files/write.ts'
 import type { Clock } from '#kit/clock.ts'
 import type { Evidence } from '#wire/history/evidence.ts'
@@ -216,6 +217,21 @@ interface ChosenPack {
   readonly company?: TrustFile
 }
 
+/** Whether a file is a trust file, by its first bytes: whoever gets one may give it another name. Failure: `file-unreadable`. */
+async function isTrustFile(path: string): Answer<boolean> {
+  try {
+    const handle = await openRegular(path, constants.O_RDONLY)
+    try {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(256), 0, 256, 0)
+      return ok(isTrustText(buffer.toString('utf8', 0, bytesRead)))
+    } finally {
+      await handle.close()
+    }
+  } catch (error) {
+    return failed('file-unreadable', { file: basename(path), errno: codeOf(error) })
+  }
+}
+
 /**
  * The file that the user chooses, verified with what is beside it or, of a ZIP file, in it. Null if cancelled. A trust
  * file that is chosen asks for the pack to verify with it. Failures: `file-unreadable`, `trust-file-refused`.
@@ -224,7 +240,9 @@ async function chooseAndCheck(choose: EvidenceParts['chooseFile']): Answer<Chose
   const endings = [...packEndings, archiveEnding]
   const path = await choose('Choose an evidence pack to check', [...endings, trustEnding])
   if (path === undefined) return ok(null)
-  if (!path.endsWith(`.${trustEnding}`)) return checkAt(path)
+  const asked = await isTrustFile(path)
+  if (!asked.ok) return asked
+  if (!asked.value) return checkAt(path)
   const company = await trustFileAt(path)
   if (!company.ok) return company
   const then = await choose('Choose the evidence pack to check with this trust file', endings)

@@ -6,7 +6,7 @@
 import { createHash, type KeyObject } from 'node:crypto'
 import { z } from 'zod'
 import { revocationReasons } from '#contract/evidence/keys.ts'
-import { maxTrustText, trustRoles } from '#contract/evidence/trust-file.ts'
+import { maxTrustText, trustRoles } from '#contract/evidence/trust-view.ts'
 import { failure, type Failure, type FailureDetails } from '#contract/failures/failures.ts'
 import { fail, ok, type Result } from '#contract/failures/result.ts'
 import { canonical } from '#kit/hashing/canonical-json.ts'
@@ -236,6 +236,9 @@ export function withSignature({ envelopes }: Pick<TrustFile, 'envelopes'>, key: 
   const own = sealEnvelope(trustType, Buffer.from(last.payload, 'base64').toString('utf8'), key).signatures
   return trustText([...envelopes.slice(0, -1), { ...last, signatures: sorted([...others, ...own]) }])
 }
+
+/** The text of a file that was read. */
+export const textOf = ({ envelopes }: Pick<TrustFile, 'envelopes'>): string => trustText(envelopes)
 
 /** What the keepers of the next version must name as `previous`: SHA-256 of what was signed, hex. */
 export const digestOfVersion = ({ envelopes }: Pick<TrustFile, 'envelopes'>): string =>

@@ -1,6 +1,7 @@
 /** Making the company's trust file: a keeper drafts a version and signs it, and the others sign the same one. */
 import { createPublicKey, type KeyObject } from 'node:crypto'
-import { trustEnding, type SavedTrustFile, type TrustDraft } from '#contract/evidence/trust-file.ts'
+import type { TrustDraft } from '#contract/evidence/trust-file.ts'
+import { trustEnding, type SavedTrustFile } from '#contract/evidence/trust-view.ts'
 import { failed, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import type { ChosenFiles } from '#core/files/unfinished.ts'
@@ -143,7 +144,7 @@ async function saved(parts: TrustMakingParts, text: string): Answer<SavedTrustFi
   const path = await parts.chooseSavePath('Save trust file', nameOf(organisation), [trustEnding])
   if (path === undefined) return ok(null)
   const written = await parts.files.write(path, text)
-  return written.ok ? ok({ path, organisation, version, expires, origin, waitsFor }) : written
+  return written.ok ? ok({ path, organisation, version, expires, origin, waitsFor, text }) : written
 }
 
 /** The signing key, if it is that of a keeper. */

@@ -9,6 +9,7 @@ export function evidenceHandlers({
   certificates,
   ownKeys,
   trustMaking,
+  trustReading,
   timestamps,
   evidence
 }: HandlerParts): HandlersOf<typeof evidenceChannels> {
@@ -22,6 +23,9 @@ export function evidenceHandlers({
     'keys.replace': ({ key }) => ownKeys.replace(key),
     'trust.make': (order) => trustMaking.make(order),
     'trust.sign': (order) => trustMaking.sign(order),
+    'trust.inForce': () => trustReading.inForce(),
+    'trust.choose': () => trustReading.choose(),
+    'trust.read': (order) => trustReading.read(order),
     'timestamps.chooseAuthorities': async () => {
       const path = await host.chooseFile('Choose the certificate of the time-stamp authority', ['pem', 'crt', 'cer'])
       return path === undefined ? done : readAuthorityFile(path)

@@ -22,6 +22,7 @@ import type { Cases } from '#core/evidence/cases.ts'
 import type { SigningCertificates } from '#core/evidence/certificates.ts'
 import type { OwnKeys } from '#core/evidence/own-keys.ts'
 import type { TrustMaking } from '#core/evidence/trust-making.ts'
+import type { TrustReading } from '#core/evidence/trust-reading.ts'
 import type { EvidencePacks } from '#core/evidence/evidence.ts'
 import type { ApplicantDataAccess } from '#core/exports/applicant-data.ts'
 import type { AuthorityPacks } from '#core/exports/authority.ts'
@@ -95,6 +96,7 @@ export interface HandlerParts {
   readonly certificates: SigningCertificates
   readonly ownKeys: OwnKeys
   readonly trustMaking: TrustMaking
+  readonly trustReading: TrustReading
   /** Tests at once whether a backup is due. */
   lookAtSchedule(): void
   /** After the setting of the fields was changed. */

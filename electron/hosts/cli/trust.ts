@@ -1,6 +1,7 @@
 /** `trust make|sign|show`: the company's trust file. */
 import { resolve } from 'node:path'
-import { trustDraftSchema, type SavedTrustFile } from '#contract/evidence/trust-file.ts'
+import { trustDraftSchema } from '#contract/evidence/trust-file.ts'
+import type { SavedTrustFile } from '#contract/evidence/trust-view.ts'
 import type { Failure } from '#contract/failures/failures.ts'
 import { fail, ok, type Result } from '#contract/failures/result.ts'
 import { fieldFaultSentence } from '#contract/failures/sentences.ts'
@@ -26,10 +27,11 @@ const waiting = (waitsFor: number): string =>
     : `Waiting for ${count(waitsFor, 'more signature', 'more signatures')} of keepers: “trust sign FILE” adds that of an installation.`
 
 function savedEnding({ options }: Context, saved: SavedTrustFile): Ending {
-  const { path, organisation, version, expires, origin, waitsFor } = saved
+  const { text: _text, ...facts } = saved
+  const { path, organisation, version, expires, origin, waitsFor } = facts
   return {
     exit: 'done',
-    out: print(options['json'], saved, [
+    out: print(options['json'], facts, [
       path,
       `Version ${version} of the trust file of ${oneLine(organisation)}, until ${time(expires)}`,
       `Digest of its first keepers: ${origin}`,

@@ -62,6 +62,8 @@ export const words = inLanguage({
   createPacksFromARecord:
     'Create packs from a record, an applicant or a batch. Verify packs here, and approve decisions by file.',
   packsAndApprovals: 'Packs and approvals',
+  trustFile: 'Trust file',
+  pagesOfEvidence: 'Pages of evidence',
   memberAgrees: '{by} <answer>agrees</answer>, {time}',
   memberDoesNotAgree: '{by} <answer>does not agree</answer>, {time}',
   verifyPack: 'Verify pack',

@@ -90,7 +90,7 @@ export const pageHelp: Readonly<Record<string, readonly string[]>> = {
   'check': answers,
   'overview': lists,
   'catalogue': ['Interpretation and decision'],
-  'evidence': ['Proof', 'Four-eyes approval'],
+  'evidence': ['Proof', 'Trust file', 'Four-eyes approval'],
   'audit': ['Proof'],
   'connections': ['First start', 'Network'],
   'data-management': ['Data management', 'Lock and keychain'],

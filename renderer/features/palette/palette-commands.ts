@@ -149,6 +149,12 @@ function placeCommands({ settings, router }: CommandParts): Command[] {
       )
     ),
     go(
+      'trust',
+      words.trustFile,
+      { name: 'evidence', params: { tab: 'trust' } },
+      { icon: placeIcons.evidence, effect: placeLabels.evidence, words: words.search.trustFile }
+    ),
+    go(
       'batch-new',
       words.newBatch,
       { name: 'batch-new' },

@@ -10,13 +10,16 @@ export const useDrops = defineStore('drops', () => {
   const pack = shallowRef<{ readonly name: string; readonly text: string }>()
   /** The text of an answer to a request for approval. */
   const approval = ref<string>()
+  /** The text of a trust file. */
+  const trust = shallowRef<{ readonly name: string; readonly text: string }>()
   /** A file that somebody opened with Veridesk: read like one that is dropped. */
   const opened = shallowRef<File>()
   onRemoval('drops', () => {
     list.value = undefined
     pack.value = undefined
     approval.value = undefined
+    trust.value = undefined
     opened.value = undefined
   })
-  return { list, pack, approval, opened }
+  return { list, pack, approval, trust, opened }
 })

@@ -10,7 +10,7 @@ export const words = inLanguage({
   verideskCannotStart: 'Veridesk cannot start',
   dropOneFile: 'Drop one file',
   aCsvFileBeginsA:
-    'A CSV file begins a batch, an evidence pack is verified, and a list of links or IDs fills the form. Nothing is sent.',
+    'A CSV file begins a batch, an evidence pack is verified, a trust file is shown, and a list of links or IDs fills the form. Nothing is sent.',
   newBatch: 'New batch',
   evidence: 'Evidence',
   byKeyboard:
