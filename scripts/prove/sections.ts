@@ -315,6 +315,82 @@ export const proofSections: readonly Section[] = [
     run: async (run) => (await import('./documents/section.ts')).proveDocuments(run)
   },
   {
+    name: 'copies',
+    title: 'Copies of documents',
+    words:
+      'The file of a copy is changed by a bit, cut, made longer, swapped, replaced or linked: it must be refused, and a check of all copies must ' +
+      'name its record. A console is killed with SIGKILL at each step at which a copy is kept or erased: no event may be without its file, no file ' +
+      'without its event. The disk is full at any write; backups of before are restored. `erasure` looks for the copies of erased applicants.',
+    counts: {
+      'damaged files': 'damaged files',
+      'refused and named': 'refused and named',
+      'kills': 'kills',
+      'full disks': 'full disks',
+      'passed': 'tests passed',
+      'failed': 'failed'
+    },
+    run: tests(
+      within('a damaged file of a copy', 'tests/service/document-copies.test.ts', 125, 'is refused where its file'),
+      within('a full disk', 'tests/service/document-copies.test.ts', 100, 'a full disk has cut'),
+      each('a console killed while a copy is kept or erased', 'tests/service/document-copies.test.ts', 200, 'a kill'),
+      each('a console killed while a copy is kept later', 'tests/service/later-copies.test.ts', 50, 'a kill while'),
+      each('a verification without the copy that is required', 'tests/service/document-copies.test.ts', 20, 'requires'),
+      each('a backup restored beside newer files', 'tests/service/document-files.test.ts', 20, 'a restore')
+    )
+  },
+  {
+    name: 'reviews',
+    title: 'Periodic reviews against a recount',
+    words:
+      'When the next review of an applicant is due, and how many are overdue or due soon, is compared with a recount of random histories, event by ' +
+      'event and day by day: on leap days, in time zones with another day, and with a clock that is set back. A policy with too long an interval ' +
+      'must be refused as a whole.',
+    counts: { histories: 'histories', differing: 'differing', passed: 'tests passed', failed: 'failed' },
+    run: tests(
+      within('the next review of a random history', 'tests/unit/reviews.test.ts', 10, 'random histories'),
+      within(
+        'the figures and lists of random histories',
+        'tests/service/overview-reviews.test.ts',
+        20,
+        'random histories'
+      ),
+      each('a day in six time zones', 'tests/unit/due-dates.test.ts', 1),
+      each('classes with too long an interval', 'tests/unit/risk-classes.test.ts', 1)
+    )
+  },
+  {
+    name: 'decisions',
+    title: 'Decisions that need a second person, and what was looked at before them',
+    words:
+      'The state of a decision is compared with a recount of random histories; the events of a team arrive at two installations in random orders and ' +
+      'pieces, and both must show the same as its author. Nobody may approve their own decision, and no answer to another one may count. What was ' +
+      'on screen is compared with a script, the intervals of rates with known rates, and *Data of the applicant* is searched for what people wrote.',
+    counts: {
+      histories: 'histories',
+      orders: 'orders of events',
+      decisions: 'scripted decisions',
+      differing: 'differing',
+      runs: 'intervals',
+      covered: 'of these cover the rate',
+      searched: 'files searched',
+      canaries: 'with a canary',
+      passed: 'tests passed',
+      failed: 'failed'
+    },
+    run: tests(
+      within('decisions of a random history', 'tests/service/four-eyes.test.ts', 34, 'random histories'),
+      within('events of a team in a random order', 'tests/unit/team-event-orders.test.ts', 500),
+      each('an author who approves', 'tests/service/approvals-by-file.test.ts', 2, 'nobody approves their own'),
+      each('an answer to something else', 'tests/service/approvals-by-file.test.ts', 2, 'an answer'),
+      each('an answer that does not count, in a team', 'tests/unit/team-approvals.test.ts', 1),
+      each('a supervisor who admits alone', 'tests/unit/team-two-person.test.ts', 1),
+      within('what was on screen before a decision', 'tests/service/seen.test.ts', 4, 'scripted decisions'),
+      each('the time in which an applicant was shown', 'tests/unit/focus-time.test.ts', 1, 'scripted decisions'),
+      each('intervals at known rates', 'tests/unit/rates.test.ts', 1, 'known rates'),
+      each('the data of suspected applicants', 'tests/service/applicant-data.test.ts', 20, 'suspected')
+    )
+  },
+  {
     name: 'checklist',
     title: 'Electron’s security checklist',
     words:
@@ -495,6 +571,7 @@ export const proofSections: readonly Section[] = [
       'must find them before.',
     counts: {
       'applicants': 'applicants',
+      'copies deleted': 'copies of documents deleted',
       'keys and salts tried': 'keys and salts tried',
       'found after': 'found after',
       'passed': 'tests passed',

@@ -9,6 +9,7 @@ import type { RunRequest } from '#contract/history/queries.ts'
 import { card, face } from './support/document-files.ts'
 import { serveDocuments, type DocumentServer } from './support/document-server.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
+import { counted } from './support/times.ts'
 
 /** Stands in what people write and are called; none of it may leave. */
 const canary = 'CANARY'
@@ -181,7 +182,7 @@ describe('the data of an applicant', () => {
     }
   })
 
-  it('is the same for somebody who is suspected, escalated, held and refused as for anybody', async () => {
+  it('is the same for somebody who is suspected, escalated, held and refused as for anybody', async ({ task }) => {
     await verified('APP-plain')
     await verified('APP-held1')
     await suspected('APP-held1')
@@ -198,6 +199,7 @@ describe('the data of an applicant', () => {
       leveled(String(plain.part('data.json')), 'APP-plain')
     )
     expect(leveled(printed[1] ?? '', 'APP-held1')).toBe(leveled(printed[0] ?? '', 'APP-plain'))
+    counted(task, { searched: plain.parts.size + held.parts.size, canaries: 0 })
   })
 
   it('says of a request whose outcome is unknown that it is, also once a person has resolved it', async () => {

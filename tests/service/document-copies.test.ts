@@ -1,7 +1,7 @@
 /** Copies of documents: kept before a verification is sent, sealed, and gone with the applicant. */
 import { execFile, execFileSync } from 'node:child_process'
-import { createHash, randomUUID } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, stat, symlink, unlink, writeFile } from 'node:fs/promises'
+import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto'
+import { link, mkdtemp, readdir, readFile, rm, stat, symlink, truncate, unlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,6 +13,8 @@ import { createVault, removeCopies, type Vault } from '#core/documents/vault.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
 import { card, face } from './support/document-files.ts'
 import { serveDocuments, type DocumentServer } from './support/document-server.ts'
+import { bent, seeded } from './support/random.ts'
+import { counted, times } from './support/times.ts'
 
 let console: TestConsole
 let server: DocumentServer
@@ -193,7 +195,7 @@ describe('space for copies', () => {
     expect(await files()).toEqual([])
   })
 
-  it('leaves nothing of a file that a full disk has cut', async ({ skip }) => {
+  it('leaves nothing of a file that a full disk has cut', async ({ skip, task }) => {
     const folder = await mkdtemp(join(tmpdir(), 'veridesk-copies-'))
     try {
       execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder], { stdio: 'ignore' })
@@ -203,7 +205,12 @@ describe('space for copies', () => {
     }
     try {
       const vault = createVault(folder, { quota: () => Infinity, free: 0 - 10_000_000 })
-      expect(await put(vault, 'x'.repeat(2_000_000))).toMatchObject({ failure: { code: 'disk-full' } })
+      // At any write beyond what fits.
+      for (let nth = 0; nth < times; nth += 1)
+        expect(await put(vault, 'x'.repeat(nth === 0 ? 2_000_000 : randomInt(1_050_000, 4_000_000)))).toMatchObject({
+          failure: { code: 'disk-full' }
+        })
+      counted(task, { 'full disks': times })
       expect(await put(vault, 'small')).toMatchObject({ ok: true })
       const left = await readdir(join(folder, 'documents'), { recursive: true, withFileTypes: true })
       expect(left.filter((each) => each.isFile())).toHaveLength(1)
@@ -234,34 +241,64 @@ describe('a copy', () => {
     expect(await console.get('documents.compare', { recordId: id, field })).toMatchObject({ result: 'gone' })
   })
 
-  it('is refused where its file was changed, cut, swapped or linked, and missed where it is gone', async () => {
-    const { id } = await recorded(server.at(card))
-    const [file = ''] = await files()
-    await recorded(server.at(face))
-    const other = (await files()).find((each) => each !== file) ?? ''
-    const [mine, theirs] = [await readFile(file), await readFile(other)]
-    const damaged = { ok: false, failure: { code: 'document-copy-unusable', details: { reason: 'damaged' } } }
-    for (const at of [0, 8, 20, 1000, mine.length - 1]) {
-      const changed = Buffer.from(mine)
-      changed[at] = (changed[at] ?? 0) ^ 1
-      await writeFile(file, changed)
+  it(
+    'is refused where its file was changed, cut, swapped or linked, and missed where it is gone',
+    { timeout: 60_000 * times },
+    async ({ task }) => {
+      const { id } = await recorded(server.at(card))
+      const [file = ''] = await files()
+      await recorded(server.at(face))
+      const other = (await files()).find((each) => each !== file) ?? ''
+      const [mine, theirs] = [await readFile(file), await readFile(other)]
+      const damaged = { ok: false, failure: { code: 'document-copy-unusable', details: { reason: 'damaged' } } }
+      for (const at of [0, 8, 20, 1000, mine.length - 1]) {
+        const changed = Buffer.from(mine)
+        changed[at] = (changed[at] ?? 0) ^ 1
+        await writeFile(file, changed)
+        expect(await open(id)).toMatchObject(damaged)
+      }
+      for (const bytes of [mine.subarray(0, -1), mine.subarray(0, 10), Buffer.alloc(0), theirs]) {
+        await writeFile(file, bytes)
+        expect(await open(id)).toMatchObject(damaged)
+      }
+      await writeFile(`${file}.elsewhere`, mine)
+      await unlink(file)
+      await symlink(`${file}.elsewhere`, file)
       expect(await open(id)).toMatchObject(damaged)
+      await unlink(file)
+      expect(await open(id)).toMatchObject({
+        failure: { code: 'document-copy-unusable', details: { reason: 'missing' } }
+      })
+      await writeFile(file, mine)
+      expect(await open(id)).toMatchObject({ ok: true })
+      if (times === 1) return
+      // Any damage of each kind: refused, and named by a check of all copies.
+      const seed = randomInt(2 ** 31)
+      const pick = seeded(seed)
+      const damages: readonly (() => Promise<unknown>)[] = [
+        () => writeFile(file, bent(mine, pick)),
+        () => writeFile(file, Buffer.concat([mine.subarray(0, pick(mine.length - 16)), randomBytes(16)])),
+        () => truncate(file, pick(mine.length)),
+        () => truncate(file, mine.length + 1 + pick(200_000)),
+        () => writeFile(file, theirs),
+        () => writeFile(file, randomBytes(mine.length)),
+        () => writeFile(file, Buffer.concat([mine.subarray(0, 20 + pick(1000)), theirs.subarray(0, 70_000)])),
+        () => unlink(file).then(() => (pick(2) === 0 ? symlink(`${file}.elsewhere`, file) : link(other, file)))
+      ]
+      const missed: string[] = []
+      for (let nth = 0; nth < 8 * times; nth += 1) {
+        await damages[nth % 8]?.()
+        const [opened, found] = [await open(id), await console.get('documents.verify')]
+        const isNamed = found.faulty.length === 1 && found.faulty[0]?.recordId === id
+        if (opened.ok || opened.failure.code !== 'document-copy-unusable' || !isNamed)
+          missed.push(`damage ${nth} of seed ${seed}`)
+        await rm(file, { force: true })
+        await writeFile(file, mine)
+      }
+      counted(task, { 'damaged files': 8 * times, 'refused and named': 8 * times - missed.length })
+      expect(missed).toEqual([])
     }
-    for (const bytes of [mine.subarray(0, -1), mine.subarray(0, 10), Buffer.alloc(0), theirs]) {
-      await writeFile(file, bytes)
-      expect(await open(id)).toMatchObject(damaged)
-    }
-    await writeFile(`${file}.elsewhere`, mine)
-    await unlink(file)
-    await symlink(`${file}.elsewhere`, file)
-    expect(await open(id)).toMatchObject(damaged)
-    await unlink(file)
-    expect(await open(id)).toMatchObject({
-      failure: { code: 'document-copy-unusable', details: { reason: 'missing' } }
-    })
-    await writeFile(file, mine)
-    expect(await open(id)).toMatchObject({ ok: true })
-  })
+  )
 })
 
 describe('a kill', () => {
@@ -280,13 +317,14 @@ describe('a kill', () => {
     await console.veridesk.opened()
   }
 
-  it.each(['written', 'sealed'])('at “%s” leaves no record, nothing sent and no file', async (step) => {
+  it.for(['written', 'sealed'])('at “%s” leaves no record, nothing sent and no file', async (step, { task }) => {
     await killedAt(step, server.at(card))
     await expect.poll(files).toEqual([])
     expect(await events('record.begun')).toEqual([])
+    counted(task, { kills: 1 })
   })
 
-  it.each(['begun', 'named'])('at “%s” leaves a record of an unknown outcome and its copy', async (step) => {
+  it.for(['begun', 'named'])('at “%s” leaves a record of an unknown outcome and its copy', async (step, { task }) => {
     await killedAt(step, server.at(card))
     await expect.poll(async () => (await files()).map((each) => /[0-9a-f]{64}$/.test(each))).toEqual([true])
     const [record] = (await console.get('history.page', { filter: {}, limit: 10 })).records
@@ -294,13 +332,15 @@ describe('a kill', () => {
     const opened = await console.get('documents.open', { recordId: record?.id ?? '', field })
     expect(opened.facts.kept?.when).toBe('before')
     expect(await console.get('audit.verify')).toMatchObject({ intact: true })
+    counted(task, { kills: 1 })
   })
 
-  it('between the key and the files of an erasure leaves files that the next opening deletes', async () => {
+  it('between the key and the files of an erasure leaves files that the next opening deletes', async ({ task }) => {
     await recorded(server.at(card))
     await killedAt('erased')
     await expect.poll(files).toEqual([])
     expect(await console.get('erasure.receipts')).toMatchObject([{ documents: 1 }])
+    counted(task, { kills: 1 })
   })
 })
 

@@ -10,6 +10,7 @@ import type { Engine } from '#store/engine/engine.ts'
 import type { Writer } from '#store/records/writer.ts'
 import { add, inFolder, opened } from './history-fixtures.ts'
 import { seeded } from './support/random.ts'
+import { counted, times } from './support/times.ts'
 
 const riskClasses = ['low', 'medium', 'high'].map((code) => ({ code, label: code, months: 12, enhanced: false }))
 const rule = heldRule({ requireApproval: { approve: 'medium', decline: 'high' }, riskClasses })
@@ -230,61 +231,67 @@ describe('a decision that needs a second person', () => {
     })
   })
 
-  it('has the state that a recount of its events gives, in 300 random histories', async () => {
-    await inFolder((folder) => {
-      const engine = opened(folder)
-      // What is durable is not in question here.
-      for (const db of [engine.dbs.history, engine.dbs.subjects, engine.dbs.search]) db.pragma('synchronous = OFF')
-      const differing: string[] = []
-      const pick = seeded(39)
-      for (let history = 0; history < 300; history += 1) {
-        const id = `APP-${history}`
-        add(engine, { applicant: id })
-        let expected = 'none'
-        let made: { readonly asked: number; readonly decision: Decision; readonly requires: boolean } | undefined
-        const earlier: number[] = []
-        let given = new Map<string, boolean>()
-        const story: string[] = []
-        for (let step = 0; step < 2 + pick(10); step += 1) {
-          const what = pick(7)
-          if (what === 0) {
-            add(engine, { applicant: id })
-            expected = expected === 'none' ? 'none' : 'outdated'
-            story.push('evidence')
-          } else if (what === 6) {
-            const challenged = engine.commit([
-              (writer) => engine.applicants.challenge(writer, { applicantId: id, text: 'Not my photo' }, by)
-            ])[0]?.ok
-            if (challenged !== (made !== undefined))
-              differing.push(`${id}: challenged without a decision, or not with one`)
-            if (challenged) expected = 'outdated'
-            story.push('challenged')
-          } else if (what === 1) {
-            rate(engine, id, ['low', 'medium', 'high'][pick(3)] ?? 'low')
-            story.push('rated')
-          } else if (what <= 3) {
-            const decision = (['approve', 'decline', 'escalate'] as const)[pick(3)] ?? 'approve'
-            const requires = needsApproval(rule ?? { from: {}, classes: [] }, decision, shown(engine, id).risk)
-            if (made) earlier.push(made.asked)
-            made = { asked: ask(engine, id, decide(engine, id, decision)), decision, requires }
-            given = new Map()
-            expected = requires ? 'proposed' : decision
-            story.push(`${decision}${requires ? ' proposed' : ''}`)
-          } else if (made) {
-            const stale = earlier.length > 0 && pick(4) === 0
-            const [agrees, who, isVoid] = [pick(2) === 0, 'abc'[pick(3)] ?? 'a', pick(5) === 0]
-            receive(engine, id, stale ? (earlier[0] ?? 0) : made.asked, { agrees, who, isVoid })
-            story.push(`${stale ? 'stale ' : ''}${isVoid ? 'void ' : ''}${who} ${agrees}`)
-            if (stale || isVoid || expected === 'outdated') continue
-            given.set(who, agrees)
-            if (made.requires) expected = [...given.values()].includes(false) ? 'returned' : made.decision
+  it(
+    'has the state that a recount of its events gives, in 300 random histories',
+    async ({ task }) => {
+      await inFolder((folder) => {
+        const engine = opened(folder)
+        // What is durable is not in question here.
+        for (const db of [engine.dbs.history, engine.dbs.subjects, engine.dbs.search]) db.pragma('synchronous = OFF')
+        const differing: string[] = []
+        const pick = seeded(39)
+        const histories = 300 * times
+        for (let history = 0; history < histories; history += 1) {
+          const id = `APP-${history}`
+          add(engine, { applicant: id })
+          let expected = 'none'
+          let made: { readonly asked: number; readonly decision: Decision; readonly requires: boolean } | undefined
+          const earlier: number[] = []
+          let given = new Map<string, boolean>()
+          const story: string[] = []
+          for (let step = 0; step < 2 + pick(10); step += 1) {
+            const what = pick(7)
+            if (what === 0) {
+              add(engine, { applicant: id })
+              expected = expected === 'none' ? 'none' : 'outdated'
+              story.push('evidence')
+            } else if (what === 6) {
+              const challenged = engine.commit([
+                (writer) => engine.applicants.challenge(writer, { applicantId: id, text: 'Not my photo' }, by)
+              ])[0]?.ok
+              if (challenged !== (made !== undefined))
+                differing.push(`${id}: challenged without a decision, or not with one`)
+              if (challenged) expected = 'outdated'
+              story.push('challenged')
+            } else if (what === 1) {
+              rate(engine, id, ['low', 'medium', 'high'][pick(3)] ?? 'low')
+              story.push('rated')
+            } else if (what <= 3) {
+              const decision = (['approve', 'decline', 'escalate'] as const)[pick(3)] ?? 'approve'
+              const requires = needsApproval(rule ?? { from: {}, classes: [] }, decision, shown(engine, id).risk)
+              if (made) earlier.push(made.asked)
+              made = { asked: ask(engine, id, decide(engine, id, decision)), decision, requires }
+              given = new Map()
+              expected = requires ? 'proposed' : decision
+              story.push(`${decision}${requires ? ' proposed' : ''}`)
+            } else if (made) {
+              const stale = earlier.length > 0 && pick(4) === 0
+              const [agrees, who, isVoid] = [pick(2) === 0, 'abc'[pick(3)] ?? 'a', pick(5) === 0]
+              receive(engine, id, stale ? (earlier[0] ?? 0) : made.asked, { agrees, who, isVoid })
+              story.push(`${stale ? 'stale ' : ''}${isVoid ? 'void ' : ''}${who} ${agrees}`)
+              if (stale || isVoid || expected === 'outdated') continue
+              given.set(who, agrees)
+              if (made.requires) expected = [...given.values()].includes(false) ? 'returned' : made.decision
+            }
           }
+          const { state } = shown(engine, id)
+          if (state !== expected) differing.push(`${id}: ${state}, not ${expected}, after ${story.join(', ')}`)
         }
-        const { state } = shown(engine, id)
-        if (state !== expected) differing.push(`${id}: ${state}, not ${expected}, after ${story.join(', ')}`)
-      }
-      expect(differing).toEqual([])
-      engine.close()
-    })
-  }, 60_000)
+        counted(task, { histories, differing: differing.length })
+        expect(differing).toEqual([])
+        engine.close()
+      })
+    },
+    60_000 * times
+  )
 })

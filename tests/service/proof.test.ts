@@ -11,6 +11,7 @@ test(
     const report = await eraseAndLook(times)
     counted(task, {
       'applicants': report.people,
+      'copies deleted': report.copiesDeleted,
       'keys and salts tried': report.windows,
       'faults': report.faults.length
     })

@@ -15,9 +15,10 @@ import { add, inFolder, opened } from './history-fixtures.ts'
 import { checked } from './support/acts.ts'
 import { startTestConsole } from './support/console.ts'
 import { seeded } from './support/random.ts'
+import { counted, times } from './support/times.ts'
 
 const by = { at: 1_760_000_100_000, operator: 'anna' }
-const period = { edges: [by.at - 1000, by.at + 1000], offsets: [{ from: 0, minutes: 0 }] }
+const period = { edges: [by.at - 1000, by.at + 1_000_000], offsets: [{ from: 0, minutes: 0 }] }
 function value<T>(result: Result<T, Failure>): T {
   if (!result.ok) throw new Error(result.failure.code)
   return result.value
@@ -27,119 +28,127 @@ const write = <T>(engine: Engine, job: (writer: Writer) => Result<T, Failure>): 
 const namesOf = (part: PackEvent['sealed'] | undefined): readonly string[] =>
   part && !isErased(part) ? part.shown.map(([, name]) => name) : []
 
-it('counts the answers in sight and the documents that this person opened, in 300 scripted decisions and their rates', async () => {
-  await inFolder((folder) => {
-    const engine = opened(folder)
-    for (const db of [engine.dbs.history, engine.dbs.subjects, engine.dbs.search]) db.pragma('synchronous = OFF')
-    const pick = seeded(5)
-    const rates = { unopened: { part: 0, of: 0 }, unshown: { part: 0, of: 0 } }
-    const own = new Map<string, typeof rates>()
-    const figures = () => {
-      engine.columns.all()
-      const query = { period, before: { from: 0, until: 1 } }
-      const counted = engine.decisions.figures(query, by.at, Infinity)
-      return counted.kind === 'counted' ? counted : undefined
-    }
-    const operations = [
-      'get-applicant-details',
-      'validate-applicant-id-document',
-      'validate-applicant-documents'
-    ] as const
-    for (let turn = 0; turn < 300; turn += 1) {
-      const applicant = `APP-${turn}`
-      // Anna has given herself a name since she opened them.
-      const [operator = '', account = operator] = [['Anna Berg (anna)', 'anna'], ['ben'], ['cleo']][turn % 3] ?? []
-      const shown: string[] = []
-      const list: object[] = []
-      const counts = { answers: [0, 0], documents: [0, 0] }
-      // The newest answer of each operation stands; earlier ones are looked at, and count for nothing.
-      for (const operation of operations.slice(0, 1 + pick(operations.length)))
-        for (const stands of [false, true]) {
-          const id = add(engine, { applicant, operation })
-          const { seq, input } = engine.reader.summary(engine.reader.seq(id) ?? 0)
-          const isSeen = pick(2) === 0
-          if (isSeen) shown.push(id)
-          const fields = Object.keys(input).filter((name) => name !== 'applicant_id')
-          const views = fields.flatMap((field) =>
-            pick(2) === 0 ? [{ field, source: pick(2) === 0 ? 'kept' : 'link' }] : []
-          )
-          for (const { field, source } of views) {
-            const plain = { field, type: 'jpeg', bytes: 10, source } as const
-            for (const viewer of [...(pick(2) === 0 ? ['anna'] : []), 'ben'])
-              write(engine, (writer) =>
-                engine.audit.note(writer, {
-                  kind: 'document.viewed',
-                  plain,
-                  about: { recordId: id },
-                  ...by,
-                  operator: viewer
-                } as never)
-              )
-          }
-          if (!stands) continue
-          const mine = engine.dbs.history
-            .prepare("SELECT plain FROM event WHERE kind = 'document.viewed' AND record = ?")
-            .pluck()
-            .all(seq)
-            .map((plain) => JSON.parse(String(plain)) as { field: string; source: string; operator: string })
-            .filter((view) => view.operator === account)
-          counts.answers = [(counts.answers[0] ?? 0) + Number(isSeen), (counts.answers[1] ?? 0) + 1]
-          counts.documents = [(counts.documents[0] ?? 0) + mine.length, (counts.documents[1] ?? 0) + fields.length]
-          list.push(...(isSeen ? [{ record: seq }] : []))
-          list.push(...mine.map(({ field, source }) => ({ record: seq, field, source })))
-        }
-      const { evidence } = value(engine.applicants.read.show(applicant))
-      const draft = { applicantId: applicant, decision: 'approve' as const, reasons: [], note: '', evidence }
-      const made = write(engine, (writer) =>
-        engine.applicants.decide(writer, draft, { at: by.at + turn, operator, shown })
-      )
-      expect(made.decision?.seen, applicant).toEqual(counts)
-      const event = engine.events.get<DecisionPlain, DecisionSealed>(made.decision?.seq ?? 0)
-      expect(new Set(event.sealed?.seenList?.map((each) => JSON.stringify(each)))).toEqual(
-        new Set(list.map((each) => JSON.stringify(each)))
-      )
-      const [[inSight = 0, answers = 0], [opened = 0, documents = 0]] = [counts.answers, counts.documents]
-      const person = turn % 3 === 0 ? 'Anna Berg' : operator
-      const personal = own.get(person) ?? { unopened: { part: 0, of: 0 }, unshown: { part: 0, of: 0 } }
-      own.set(person, personal)
-      for (const each of [rates, personal]) {
-        each.unshown.of += 1
-        if (inSight < answers) each.unshown.part += 1
-        if (documents > 0) each.unopened.of += 1
-        if (documents > 0 && opened === 0) each.unopened.part += 1
+it(
+  'counts the answers in sight and the documents that this person opened, in 300 scripted decisions and their rates',
+  async ({ task }) => {
+    const turns = 300 * times
+    await inFolder((folder) => {
+      const engine = opened(folder)
+      for (const db of [engine.dbs.history, engine.dbs.subjects, engine.dbs.search]) db.pragma('synchronous = OFF')
+      const pick = seeded(5)
+      const rates = { unopened: { part: 0, of: 0 }, unshown: { part: 0, of: 0 } }
+      const own = new Map<string, typeof rates>()
+      const figures = () => {
+        engine.columns.all()
+        const query = { period, before: { from: 0, until: 1 } }
+        const counted = engine.decisions.figures(query, by.at, Infinity)
+        return counted.kind === 'counted' ? counted : undefined
       }
-      // Two people, or fewer decisions than 30, have no rate.
-      const enough = Object.entries(rates).filter(([, { of }]) => of >= 30)
-      if (turn % 20 === 1) expect(figures()?.looked).toEqual(Object.fromEntries(enough))
-    }
-    expect(figures()?.looked).toEqual(rates)
-    expect(rates.unopened.of).toBeLessThan(300)
-    expect(rates.unopened.part).toBeGreaterThan(30)
-    const one = engine.decisions.figures(
-      { period, before: { from: 0, until: 1 }, reviewer: 'Anna Berg' },
-      by.at,
-      Infinity
-    )
-    expect(one).not.toHaveProperty('looked')
-    expect(one).not.toHaveProperty('lookedByPerson')
-    // Of each person with 30 decisions or more, by the name alone.
-    const people = ['Anna Berg', 'ben', 'cleo']
-    expect(figures()?.lookedByPerson).toEqual(
-      people.map((name) => ({
-        name,
-        ...Object.fromEntries(Object.entries(own.get(name) ?? {}).filter(([, { of }]) => of >= 30))
-      }))
-    )
-    for (const name of people) expect(own.get(name)?.unshown.of).toBe(100)
-    // Two people of the three.
-    const early = { ...period, edges: [by.at, by.at + 1, by.at + 2] }
-    expect(engine.decisions.figures({ period: early, before: { from: 0, until: 1 } }, by.at, Infinity)).toMatchObject({
-      decided: 2,
-      looked: {}
+      const operations = [
+        'get-applicant-details',
+        'validate-applicant-id-document',
+        'validate-applicant-documents'
+      ] as const
+      for (let turn = 0; turn < turns; turn += 1) {
+        const applicant = `APP-${turn}`
+        // Anna has given herself a name since she opened them.
+        const [operator = '', account = operator] = [['Anna Berg (anna)', 'anna'], ['ben'], ['cleo']][turn % 3] ?? []
+        const shown: string[] = []
+        const list: object[] = []
+        const counts = { answers: [0, 0], documents: [0, 0] }
+        // The newest answer of each operation stands; earlier ones are looked at, and count for nothing.
+        for (const operation of operations.slice(0, 1 + pick(operations.length)))
+          for (const stands of [false, true]) {
+            const id = add(engine, { applicant, operation })
+            const { seq, input } = engine.reader.summary(engine.reader.seq(id) ?? 0)
+            const isSeen = pick(2) === 0
+            if (isSeen) shown.push(id)
+            const fields = Object.keys(input).filter((name) => name !== 'applicant_id')
+            const views = fields.flatMap((field) =>
+              pick(2) === 0 ? [{ field, source: pick(2) === 0 ? 'kept' : 'link' }] : []
+            )
+            for (const { field, source } of views) {
+              const plain = { field, type: 'jpeg', bytes: 10, source } as const
+              for (const viewer of [...(pick(2) === 0 ? ['anna'] : []), 'ben'])
+                write(engine, (writer) =>
+                  engine.audit.note(writer, {
+                    kind: 'document.viewed',
+                    plain,
+                    about: { recordId: id },
+                    ...by,
+                    operator: viewer
+                  } as never)
+                )
+            }
+            if (!stands) continue
+            const mine = engine.dbs.history
+              .prepare("SELECT plain FROM event WHERE kind = 'document.viewed' AND record = ?")
+              .pluck()
+              .all(seq)
+              .map((plain) => JSON.parse(String(plain)) as { field: string; source: string; operator: string })
+              .filter((view) => view.operator === account)
+            counts.answers = [(counts.answers[0] ?? 0) + Number(isSeen), (counts.answers[1] ?? 0) + 1]
+            counts.documents = [(counts.documents[0] ?? 0) + mine.length, (counts.documents[1] ?? 0) + fields.length]
+            list.push(...(isSeen ? [{ record: seq }] : []))
+            list.push(...mine.map(({ field, source }) => ({ record: seq, field, source })))
+          }
+        const { evidence } = value(engine.applicants.read.show(applicant))
+        const draft = { applicantId: applicant, decision: 'approve' as const, reasons: [], note: '', evidence }
+        const made = write(engine, (writer) =>
+          engine.applicants.decide(writer, draft, { at: by.at + turn, operator, shown })
+        )
+        expect(made.decision?.seen, applicant).toEqual(counts)
+        const event = engine.events.get<DecisionPlain, DecisionSealed>(made.decision?.seq ?? 0)
+        expect(new Set(event.sealed?.seenList?.map((each) => JSON.stringify(each)))).toEqual(
+          new Set(list.map((each) => JSON.stringify(each)))
+        )
+        const [[inSight = 0, answers = 0], [opened = 0, documents = 0]] = [counts.answers, counts.documents]
+        const person = turn % 3 === 0 ? 'Anna Berg' : operator
+        const personal = own.get(person) ?? { unopened: { part: 0, of: 0 }, unshown: { part: 0, of: 0 } }
+        own.set(person, personal)
+        for (const each of [rates, personal]) {
+          each.unshown.of += 1
+          if (inSight < answers) each.unshown.part += 1
+          if (documents > 0) each.unopened.of += 1
+          if (documents > 0 && opened === 0) each.unopened.part += 1
+        }
+        // Two people, or fewer decisions than 30, have no rate.
+        const enough = Object.entries(rates).filter(([, { of }]) => of >= 30)
+        if (turn % 20 === 1) expect(figures()?.looked).toEqual(Object.fromEntries(enough))
+      }
+      expect(figures()?.looked).toEqual(rates)
+      expect(rates.unopened.of).toBeLessThan(turns)
+      expect(rates.unopened.part).toBeGreaterThan(30)
+      const one = engine.decisions.figures(
+        { period, before: { from: 0, until: 1 }, reviewer: 'Anna Berg' },
+        by.at,
+        Infinity
+      )
+      expect(one).not.toHaveProperty('looked')
+      expect(one).not.toHaveProperty('lookedByPerson')
+      // Of each person with 30 decisions or more, by the name alone.
+      const people = ['Anna Berg', 'ben', 'cleo']
+      expect(figures()?.lookedByPerson).toEqual(
+        people.map((name) => ({
+          name,
+          ...Object.fromEntries(Object.entries(own.get(name) ?? {}).filter(([, { of }]) => of >= 30))
+        }))
+      )
+      for (const name of people) expect(own.get(name)?.unshown.of).toBe(turns / 3)
+      // Two people of the three.
+      const early = { ...period, edges: [by.at, by.at + 1, by.at + 2] }
+      expect(engine.decisions.figures({ period: early, before: { from: 0, until: 1 } }, by.at, Infinity)).toMatchObject(
+        {
+          decided: 2,
+          looked: {}
+        }
+      )
+      counted(task, { decisions: turns, differing: 0 })
+      engine.close()
     })
-    engine.close()
-  })
-}, 60_000)
+  },
+  60_000 * times
+)
 
 it('states the class of time that the window says, sealed, only where the policy asks for it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'veridesk-focus-'))

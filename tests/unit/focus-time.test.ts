@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { focusClasses, focusClassOf, leastTime } from '#contract/applicants/seen.ts'
 import { FocusTime } from '../../renderer/features/applicants/focus-time.ts'
 import { seeded } from '../service/support/random.ts'
+import { counted } from '../service/support/times.ts'
 
 describe('the time in which an applicant is shown', () => {
-  it('is right in 1,000 of 1,000 scripted decisions: focused, in the background, locked, of others', () => {
+  it('is right in 1,000 of 1,000 scripted decisions: focused, in the background, locked, of others', ({ task }) => {
     const pick = seeded(11)
     let now = 1000
     for (let turn = 0; turn < 1000; turn += 1) {
@@ -35,6 +36,7 @@ describe('the time in which an applicant is shown', () => {
         expect(time.spentOn('A'), String(turn)).toBe(shown === 'A' ? expected : undefined)
       }
     }
+    counted(task, { decisions: 1000, differing: 0 })
   })
 
   it('is 0 in the background, and of two windows counts in the focused one alone', () => {

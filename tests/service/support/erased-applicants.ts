@@ -1,6 +1,6 @@
 /** Erases applicants, then searches the disk for them with every key that is left. */
-import { randomBytes } from 'node:crypto'
-import { rmSync } from 'node:fs'
+import { createHash, randomBytes } from 'node:crypto'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3-multiple-ciphers'
 import { historyFolder } from '#wire/sqlite/files.ts'
@@ -8,6 +8,8 @@ import { partDigest, type Values } from '#kit/hashing/values.ts'
 import { derivedKey, unseal } from '#kit/sealing/seal.ts'
 import { startTestConsole, type TestConsole } from './console.ts'
 import { besideKeyring, checkOf, masterKeyOf } from './console-workspace.ts'
+import { ofDocument } from './document-check.ts'
+import { card } from './document-files.ts'
 import { contentsOf, digestsIn, digestsOf, hexKeyOf, opens, tracesIn, windowThat } from './traces.ts'
 
 interface Person {
@@ -33,12 +35,28 @@ const newPerson = (): Person => {
   return { id: `APP-${word}`, word, link: `https://files.example.com/${word}/passport.jpg` }
 }
 
+const field = ofDocument.fields.find(({ kind }) => kind === 'url')?.name ?? ''
+/** A document of somebody alone: no two people's are equal. */
+const documentOf = (word: string): Buffer => Buffer.concat([card, Buffer.from(` ${word}`.repeat(20))])
+/** Keeps a copy of it for a record. */
+async function copied(workspace: TestConsole, recordId: string, word: string): Promise<void> {
+  workspace.open = workspace.fileAt(`${word}.jpg`)
+  writeFileSync(workspace.open, documentOf(word))
+  await workspace.get('documents.addFile', { recordId, field })
+}
+const copiesIn = (dataFolder: string): number =>
+  readdirSync(join(dataFolder, 'documents'), { recursive: true, withFileTypes: true }).filter((each) => each.isFile())
+    .length
+
 /** Stores every kind of data about a person once. */
 async function live(workspace: TestConsole, connectionId: string, { id, word, link }: Person): Promise<void> {
   await checkOf(workspace, connectionId, id)
-  await checkOf(workspace, connectionId, id, link)
+  await copied(workspace, await checkOf(workspace, connectionId, id, link), word)
   await workspace.get('applicants.note', { applicantId: id, text: `A note on ${word}` })
   await workspace.get('applicants.tag', { applicantId: id, tags: [`tag-${word}`] })
+  await workspace.get('applicants.relate', { applicantId: id, state: 'active', on: '2026-01-31', note: `Of ${word}` })
+  await workspace.get('applicants.rate', { applicantId: id, risk: 'high', note: `Class of ${word}` })
+  await workspace.get('applicants.expiry', { applicantId: id, document: `Passport of ${word}`, expires: '2026-06-30' })
   const { evidence } = await workspace.get('applicants.show', { applicantId: id })
   await workspace.get('decisions.make', {
     applicantId: id,
@@ -85,12 +103,12 @@ function openPlain(
   return db
 }
 
-/** With the console closed: the sealed data of each person, and all keys. */
+/** With the console closed: the sealed data of each person, all keys, and how many applicants have a date of a review, a document or a relationship. */
 function inspect(
   dataFolder: string,
   masterKey: string,
   people: readonly Person[]
-): { readonly sealed: readonly Sealed[]; readonly keys: readonly Buffer[] } {
+): { readonly sealed: readonly Sealed[]; readonly keys: readonly Buffer[]; readonly dates: number } {
   const [subjects, history] = [
     openPlain(dataFolder, masterKey, 'subjects.db'),
     openPlain(dataFolder, masterKey, 'history.db')
@@ -112,7 +130,14 @@ function inspect(
         payload: unseal(subject.key, event.kind, event.sealed)?.payload ?? ''
       }))
     })
-    return { sealed, keys: subjects.prepare('SELECT key FROM subject').pluck().all() as Buffer[] }
+    return {
+      sealed,
+      keys: subjects.prepare('SELECT key FROM subject').pluck().all() as Buffer[],
+      dates: history
+        .prepare('SELECT count(*) FROM applicant WHERE coalesce(review_at, expires, relationship_on) IS NOT NULL')
+        .pluck()
+        .get() as number
+    }
   } finally {
     subjects.close()
     history.close()
@@ -143,6 +168,8 @@ export interface ErasureReport {
    */
   readonly foundBefore: number
   readonly digestsBefore: number
+  /** Copies of documents that were there before and not after. */
+  readonly copiesDeleted: number
   readonly windows: number
   readonly digests: number
   readonly faults: readonly string[]
@@ -156,7 +183,15 @@ export function eraseAndLook(count: number): Promise<ErasureReport> {
     const { dataFolder } = workspace
     const people = Array.from({ length: count }, newPerson)
     const { id: connectionId } = await workspace.get('practice.start')
-    for (let n = 0; n < 20; n += 1) await checkOf(workspace, connectionId, `APP-${n}`)
+    const others: { readonly recordId: string; readonly word: string }[] = []
+    for (let n = 0; n < 20; n += 1) {
+      const { word, link } = newPerson()
+      const recordId = await checkOf(workspace, connectionId, `APP-${n}`, n < 3 ? link : undefined)
+      if (n < 3) {
+        others.push({ recordId, word })
+        await copied(workspace, recordId, word)
+      }
+    }
     for (const person of people) await live(workspace, connectionId, person)
     await batchOf(workspace, connectionId, people)
     await workspace.get('recovery.create')
@@ -173,6 +208,7 @@ export function eraseAndLook(count: number): Promise<ErasureReport> {
     )
     const masters = [Buffer.from(masterKey, 'hex'), Buffer.from(masterKey), ...derived]
     const contentsBefore = contentsOf(dataFolder, masterKey)
+    const copiesBefore = copiesIn(dataFolder)
     const foundBefore = people.filter(({ id, word }) => tracesIn(contentsBefore, [id, word]).length > 0).length
     const targets = (person: Person, keys: readonly Buffer[]): Buffer[] =>
       digestsOf(
@@ -186,6 +222,7 @@ export function eraseAndLook(count: number): Promise<ErasureReport> {
     const digestsBefore = people.filter(
       (person) => digestsIn(contentsBefore, targets(person, masters)).length > 0
     ).length
+    if (before.dates !== count) faults.push(`${before.dates} of ${count} people have dates before their erasure`)
     if (before.sealed.length !== count || foundBefore !== count || digestsBefore !== count)
       faults.push(
         `the search finds only ${foundBefore} and ${digestsBefore} of ${count} people before their erasure: it proves nothing`
@@ -201,6 +238,13 @@ export function eraseAndLook(count: number): Promise<ErasureReport> {
       if (receipt.copiesNotReached.length > 0)
         faults.push(`a copy was not reached: ${receipt.copiesNotReached.join(', ')}`)
     }
+    for (const { recordId, word } of others) {
+      const opened = await workspace.ask('documents.open', { recordId, field })
+      if (!opened.ok || !Buffer.from(opened.value.base64, 'base64').equals(documentOf(word)))
+        faults.push('the copy of somebody else is lost')
+    }
+    const copiesDeleted = copiesBefore - copiesIn(dataFolder)
+    if (copiesDeleted !== count) faults.push(`${copiesDeleted} copies are deleted instead of ${count}`)
     const whileOpen = contentsOf(dataFolder, masterKey)
     const verdict = await workspace.get('audit.verify')
     if (!verdict.intact) faults.push(`the audit trail no longer verifies: ${verdict.code}`)
@@ -209,6 +253,7 @@ export function eraseAndLook(count: number): Promise<ErasureReport> {
     await workspace.close()
 
     const after = inspect(dataFolder, masterKey, people)
+    if (after.dates > 0) faults.push(`${after.dates} people still have dates`)
     if (after.sealed.length > 0) faults.push(`${after.sealed.length} people still have a key`)
     const contents = [
       ...contentsOf(dataFolder, masterKey),
@@ -224,6 +269,9 @@ export function eraseAndLook(count: number): Promise<ErasureReport> {
     for (const [n, person] of people.entries()) {
       for (const place of tracesIn(contents, [person.id, person.word]))
         faults.push(`a text of person ${n} stands in ${place}`)
+      const document = createHash('sha256').update(documentOf(person.word)).digest()
+      for (const place of tracesIn(contents, [document]))
+        faults.push(`the digest of the document of person ${n} stands in ${place}`)
       const sealed = before.sealed[n]
       if (sealed) {
         for (const place of tracesIn(contents, [sealed.key])) faults.push(`the key of person ${n} stands in ${place}`)
@@ -241,13 +289,14 @@ export function eraseAndLook(count: number): Promise<ErasureReport> {
         faults.push(`a digest of a guess at person ${n} stands in ${place}`)
     }
     await workspace.practice.close()
-    rmSync(dataFolder, { recursive: true, force: true })
+    for (const each of [dataFolder, `${dataFolder}.files`]) rmSync(each, { recursive: true, force: true })
     return {
       people: count,
       files: contents.length,
       bytes: contents.reduce((sum, { bytes }) => sum + bytes.length, 0),
       foundBefore,
       digestsBefore,
+      copiesDeleted,
       windows,
       digests,
       faults
