@@ -44,6 +44,24 @@ export const benchSections: readonly Section<BenchRun>[] = [
     run: async (run) => (await import('./history/queue.ts')).measureQueue(run)
   },
   {
+    name: 'reviews',
+    title: 'Periodic reviews of a million applicants',
+    words:
+      'A history with one verification for each applicant, a risk class for nearly all of them and a relationship that began within six years: the ' +
+      'list of who is overdue, the numbers of the overview, the counts beside the list, and a class for ten thousand at once, each portion of it ' +
+      'synced to disk. The bare SQL opens no name and counts no other filter, so only the p95 counts.',
+    run: async (run) => (await import('./history/reviews.ts')).measureReviews(run)
+  },
+  {
+    name: 'copies',
+    title: 'Copies of documents',
+    words:
+      'A verification with two new documents of 2 MB, which are fetched, sealed and synced before it is sent, in turn with the same fetches and the ' +
+      'same request alone; its own time is the difference of each pair. Then a console with a hundred thousand small ' +
+      'copies, opened in turn with an empty one, and some of the copies and applicants opened.',
+    run: async (run) => (await import('./history/copies.ts')).measureCopies(run)
+  },
+  {
     name: 'opening',
     title: 'Opening a history',
     words:
