@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { CopyRule } from '#contract/connections/connection.ts'
 import type { RecordDetail } from '#contract/history/records.ts'
+import { lasts } from './support/acts.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
 import { card, face } from './support/document-files.ts'
 import { heldAnswer, serveDocuments, type DocumentServer } from './support/document-server.ts'
@@ -154,9 +155,11 @@ describe('a kill', () => {
     ['possible', 'begun', 1]
   ] as const)(
     'where copies are %s, at “%s”, leaves each event with a file, each file with an event, and what is wanted',
-    { timeout: 30_000 },
+    { timeout: 90_000 },
     async (rule, step, least) => {
       connectionId = await practice(rule)
+      // A history in memory would prove nothing.
+      expect(await lasts(console)).toBe(true)
       const id = await batch([server.at(card), server.at(face), server.at(card)])
       await console.close()
       const { signal, stderr } = await new Promise<{ signal: string | null; stderr: string }>((resolve) => {
@@ -166,6 +169,7 @@ describe('a kill', () => {
       })
       expect([stderr, signal]).toEqual(['', 'SIGKILL'])
       console = await startTestConsole(console)
+      expect(await lasts(console)).toBe(true)
       await copied()
       await expect
         .poll(async () => (await files()).filter((name) => name.includes('.new')), { timeout: 10_000 })
