@@ -409,7 +409,7 @@ describe('an answer to a request of this installation', () => {
     expect(answer && isAnswerSignedBy(answer.signer, answer, answer.signature)).toBe(true)
     expect(arrived(to, [[ben, 'Ben', 'analyst']])).toEqual([])
     expect(
-      arrived(to, [[ben, 'Ben', 'reviewer']], { ...own, received: [[ben.installation, answer?.answer[1] ?? 0]] })
+      arrived(to, [[ben, 'Ben', 'reviewer']], { ...own, received: [[ben.installation, answer?.answer[1] ?? 0, false]] })
     ).toEqual([])
     expect(arrived(to, [[ben, 'Ben', 'reviewer']], nothing)).toEqual([])
 
@@ -427,7 +427,7 @@ describe('an answer to a request of this installation', () => {
     expect([keep(answer, answer), keep(answer)]).toEqual([1, 0])
     expect(keep(answer && { ...answer, applicantId: 'APP-404' })).toBe(0)
     const task = { evidenceOf: ['APP-1'], hashesOf: [] }
-    expect(ada.engine.approvals.own(task).received).toEqual([[ben.installation, answer?.answer[1]]])
+    expect(ada.engine.approvals.own(task).received).toEqual([[ben.installation, answer?.answer[1], false]])
     expect(ada.engine.applicants.read.timeline({ applicantId: 'APP-1', limit: 1 })).toMatchObject({
       value: { entries: [{ kind: 'approval', agrees: true, by: 'ben', note: 'Same face' }] }
     })

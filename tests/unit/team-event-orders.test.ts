@@ -18,7 +18,7 @@ const riskClasses = ['low', 'high'].map((code) => ({ code, label: code, months: 
 const fourEyes = heldRule({ requireApproval: { approve: 'low', decline: 'high' }, riskClasses })
 const salt = '5a'.repeat(16)
 const applicants = Array.from({ length: 5 }, (_, n) => `APP-${n}`)
-const deliveries = times === 1 ? 1 : 4
+const deliveries = 4
 /** An installation that has done nothing. */
 const bystander = '99'.repeat(16)
 
@@ -52,6 +52,8 @@ function story(pick: Random): Story {
     events.all[seq - 1]?.hash ?? ''
   ]
   const ask = (applicantId: string): void => {
+    // Of what newer evidence of her own has made outdated, nobody can ask.
+    if (valueOf(ada.engine.applicants.read.show(applicantId)).state === 'outdated') return
     // Of what colleagues recorded, Ada knows all or nothing.
     const known = [ben, cara].flatMap((one) => (one.engine.last.seq > 0 ? [eventOf(one, one.engine.last.seq)] : []))
     const evidence = pick(2) === 0 ? known : []
@@ -170,7 +172,8 @@ it(
   'is the same at two installations, and at its author’s, in random orders of the events',
   { timeout: 60_000 * times },
   ({ task }) => {
-    const seed = times === 1 ? 4 : randomInt(2 ** 31)
+    // One in which an answer to a request came after newer evidence, and before the next request.
+    const seed = times === 1 ? 1998586421 : randomInt(2 ** 31)
     const pick = seeded(seed)
     const counts = { approved: 0, returned: 0, unanswered: 0, outdated: 0 }
     for (let nth = 0; nth < times; nth += 1) {
@@ -183,8 +186,11 @@ it(
           one.db.close()
         }
       const states = statesAtAuthor(told, pick)
+      // What Ada made of the answers reaches colleagues, too.
+      told.ada.share(told.whole)
+      const known = allSeenAt(told.whole, told)
       applicants.forEach((applicant, index) => {
-        const last = expected[index]?.decisions.find(({ seq }) => seq === told.decided.get(applicant))
+        const last = known[index]?.decisions.find(({ seq }) => seq === told.decided.get(applicant))
         const state = states.get(applicant)
         if (!last || last.outdated || state === 'outdated') counts.outdated += 1
         else {

@@ -114,12 +114,18 @@ export class ApprovalReading {
     const states = new Map(
       this.shown(asks, place, own).map(({ installation, seq, state }) => [decisionName(installation, seq), state])
     )
+    const voided = new Set(own.received.flatMap(([at, seq, isVoid]) => (isVoid ? [decisionName(at, seq)] : [])))
+    const isVoid = (asker: string, answer: Answer): boolean =>
+      asker === place.installation
+        ? voided.has(decisionName(answer.installation, answer.seq))
+        : this.received.isVoid(asker, answer)
     const found = new Map<string, SecondAnswered>()
     for (const [applicantId, about] of Map.groupBy(asks, (ask) => ask.applicantId)) {
       const { answers } = this.about(applicantId, place.installation, { newest: new Map(), answers: own.answers })
       for (const [name, naming] of Map.groupBy(about, ({ decision: [at, seq] }) => decisionName(at, seq))) {
         const last = naming.reduce((a, b) => (b.seq > a.seq ? b : a))
-        const second = secondAnswers(last.decision, naming, answers, place)
+        const counting = answers.filter((answer) => !isVoid(last.installation, answer))
+        const second = secondAnswers(last.decision, naming, counting, place)
         const outdated = states.get(decisionName(last.installation, last.seq)) === 'void'
         if (second) found.set(name, { ...second, outdated })
       }

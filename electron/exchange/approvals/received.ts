@@ -54,6 +54,7 @@ export class ReceivedApprovals {
   private readonly hasCheck
   private readonly checklistAt
   private readonly anyAsk
+  private readonly voided
 
   constructor(db: Db) {
     this.events = new ReceivedEvents(db)
@@ -66,6 +67,7 @@ export class ReceivedApprovals {
     this.hashAt = db.prepare('SELECT lower(hex(hash)) FROM event WHERE place = ?').pluck()
     this.hasCheck = db.prepare('SELECT 1 FROM check_end WHERE ref = ? AND record = ?')
     this.checklistAt = db.prepare('SELECT place FROM checklist WHERE ref = ? AND number = ?').pluck()
+    this.voided = db.prepare('SELECT 1 FROM void_answer WHERE ref = ? AND installation = ? AND seq = ?')
     this.anyAsk = db.prepare(`SELECT 1 FROM entry WHERE kind = ${codes.asked} LIMIT 1`)
   }
 
@@ -94,6 +96,12 @@ export class ReceivedApprovals {
 
   answersAbout(applicantId: string): readonly ReceivedAnswer[] {
     return this.places(applicantId, codes.answered).flatMap((place) => this.answer(place) ?? [])
+  }
+
+  /** Whether a colleague who asked has kept an answer as void. */
+  isVoid(asker: string, { installation, seq }: Pick<KnownAnswer, 'installation' | 'seq'>): boolean {
+    const ref = this.refOfId.get(asker) as number | undefined
+    return ref !== undefined && this.voided.get(ref, installation, seq) !== undefined
   }
 
   private places(applicantId: string, wanted: number): readonly number[] {

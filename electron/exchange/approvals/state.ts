@@ -100,6 +100,7 @@ export function approvalOf<Answer extends KnownAnswer>(
  * if one of them does not; undefined if nobody has answered. Newer evidence changes nothing here: see `approvalOf`.
  *
  * @param asks Requests about the applicant of the decision, of any installation.
+ * @param given Without those that whoever decided has kept as void.
  */
 export function secondAnswers<Answer extends KnownAnswer>(
   decision: NamedEvent,

@@ -46,8 +46,8 @@ const receivedIn = ({ plain }: EventRow): AnswerReceivedPlain => JSON.parse(plai
 /** Of answers that were received: installation and number. */
 const namesOfAnswers = (rows: readonly EventRow[]): OwnApprovals['received'] =>
   rows.map((row) => {
-    const [installation, seq] = receivedIn(row).answer
-    return [installation, seq]
+    const { answer, void: isVoid = false } = receivedIn(row)
+    return [answer[0], answer[1], isVoid]
   })
 /** Whether two are one, whichever way each has come: a file does not prove the name of the answer's event. */
 const isSame = (a: AnswerReceivedPlain, { answer, signature }: ArrivedAnswer): boolean =>

@@ -23,6 +23,9 @@ export const derivedTables = `
   -- Requests for approval, and answers.
   CREATE INDEX entry_approval ON entry (ref, subject, place)
     WHERE kind IN (${codeOfEntry('approval-asked')}, ${codeOfEntry('approval-answered')});
+  -- Answers that whoever asked has kept as void, by the installation that gave them: it alone knows what it knew then.
+  CREATE TABLE void_answer (ref INTEGER NOT NULL, installation TEXT NOT NULL, seq INTEGER NOT NULL,
+    PRIMARY KEY (ref, installation, seq)) STRICT, WITHOUT ROWID;
   -- How a verification went on: numbers of events, and its own subject, whatever it is linked to. "evidence" is the event
   -- that made it evidence.
   CREATE TABLE check_end (

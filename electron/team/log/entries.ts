@@ -42,6 +42,7 @@ export class Entries {
   private readonly move
   private readonly connect
   private readonly noteChecklist
+  private readonly noteVoid
   private readonly newest: NewestEvidence
   private readonly unknown
   private readonly known
@@ -63,6 +64,7 @@ export class Entries {
     this.unknown = prepare('INSERT INTO open_unknown VALUES (?, ?) ON CONFLICT DO NOTHING')
     this.known = prepare('DELETE FROM open_unknown WHERE ref = ? AND record = ?')
     this.connect = prepare('INSERT INTO connection VALUES (?, ?, ?) ON CONFLICT DO NOTHING')
+    this.noteVoid = prepare('INSERT INTO void_answer VALUES (?, ?, ?) ON CONFLICT DO NOTHING')
     this.noteChecklist = prepare('INSERT INTO checklist VALUES (?, ?, ?) ON CONFLICT DO NOTHING')
   }
 
@@ -74,6 +76,7 @@ export class Entries {
     if (!plain) return
     if (kind === 'connection.noted') this.onNoted(this.connect, ref, seq, event)
     else if (kind === 'checklist.noted') this.onNoted(this.noteChecklist, ref, seq, event)
+    else if (kind === 'approval.received') this.onReceived(ref, event)
     else if (record !== null) this.onRecord(ref, seq, event, record)
     const entry = shown.get(kind)
     if (entry === undefined) return
@@ -102,6 +105,13 @@ export class Entries {
       if (check && subject !== null)
         this.move.run(kind === 'link.made' ? subject : check.subject, placeOf(ref, check.begun))
     }
+  }
+
+  private onReceived(ref: number, { plain }: SharedEvent): void {
+    const { answer, void: isVoid } = valuesOf(plain) ?? {}
+    const [installation, seq] = Array.isArray(answer) ? (answer as unknown[]) : []
+    if (isVoid === true && typeof installation === 'string' && Number.isSafeInteger(seq))
+      this.noteVoid.run(ref, installation, seq)
   }
 
   /** What other events refer to by its number. */

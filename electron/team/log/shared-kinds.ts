@@ -21,6 +21,7 @@ const shares: Readonly<Record<EventKind, boolean>> = {
   'decision.made': true,
   'approval.asked': true,
   'approval.answered': true,
+  'approval.received': true,
   'note.made': true,
   'tags.changed': true,
   'link.made': true,
@@ -44,8 +45,6 @@ const shares: Readonly<Record<EventKind, boolean>> = {
   'recipe.shared': true,
   // Of this installation alone.
   'copies.cleared': false,
-  // The answer is shared by whoever gave it.
-  'approval.received': false,
   'view.opened': false,
   'document.viewed': false,
   'document.compared': false,
@@ -74,10 +73,10 @@ const shares: Readonly<Record<EventKind, boolean>> = {
 
 /**
  * Whether the sealed part travels with the values: the reason of an erasure may name somebody, and no erasure would remove it;
- * a digest of a copied document is of use only where the copy is.
+ * a digest of a copied document is of use only where the copy is; a note with an answer is shared by whoever wrote it.
  */
 export const sharesSealed = (event: { readonly kind: EventKind; readonly kept?: true }): boolean =>
-  sharesValues(event) && event.kind !== 'subject.erased' && event.kind !== 'document.kept'
+  sharesValues(event) && !['subject.erased', 'document.kept', 'approval.received'].includes(event.kind)
 
 /** Whether the values of an event travel: by its kind, and unless its connection is not shared. */
 export const sharesValues = ({ kind, kept }: { readonly kind: EventKind; readonly kept?: true }): boolean =>

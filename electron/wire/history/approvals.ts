@@ -87,8 +87,8 @@ export interface ApprovalTask {
 export interface OwnApprovals {
   readonly asks: readonly OwnAsk[]
   readonly answers: readonly OwnAnswer[]
-  /** Answers of colleagues to these requests that are kept: installation and number. */
-  readonly received: readonly (readonly [installation: string, seq: number])[]
+  /** Answers of colleagues to these requests that are kept: installation and number, and whether they came too late to count. */
+  readonly received: readonly (readonly [installation: string, seq: number, isVoid: boolean])[]
   /** The last event about an applicant that is evidence or a decision. */
   readonly newest: readonly { readonly applicantId: string; readonly seq: number; readonly hash: string }[]
   readonly hashes: readonly (readonly [seq: number, hash: string])[]
