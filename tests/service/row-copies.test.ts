@@ -212,7 +212,7 @@ describe('a batch whose copies are possible', () => {
     const id = await batch(Array.from({ length: 6 }, link))
     await start(id)
     expect((await ended(id)).counts.answered).toBe(6)
-    await expect.poll(() => server.asked.length - asked).toBe(4)
+    await expect.poll(() => server.asked.length - asked, { timeout: 10_000 }).toBe(4)
     expect(await events('document.kept')).toEqual([])
     isOpen = true
     await restart()
