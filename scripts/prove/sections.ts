@@ -116,6 +116,7 @@ export const proofSections: readonly Section[] = [
     },
     run: tests(
       within('an administrator who attacks', 'tests/service/team-attacks.test.ts', 10),
+      within('events that its administrator changes', 'tests/service/team-exchange.test.ts', 2, 'administrator did'),
       within(
         'a line that breaks without a word',
         'tests/service/team-transport.test.ts',
@@ -335,6 +336,12 @@ export const proofSections: readonly Section[] = [
       each('a console killed while a copy is kept or erased', 'tests/service/document-copies.test.ts', 200, 'a kill'),
       each('a console killed while a copy is kept later', 'tests/service/later-copies.test.ts', 50, 'a kill while'),
       each('a verification without the copy that is required', 'tests/service/document-copies.test.ts', 20, 'requires'),
+      within(
+        'a console killed while files are copied elsewhere',
+        'tests/service/document-files.test.ts',
+        2,
+        'after a kill'
+      ),
       each('a backup restored beside newer files', 'tests/service/document-files.test.ts', 20, 'a restore')
     )
   },

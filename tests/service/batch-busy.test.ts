@@ -2,7 +2,6 @@
  * Services that are busy: nothing is sent before they allow it, whatever the wall clock says.
  * @deadlines
  */
-import { randomInt } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -15,7 +14,7 @@ import { askedWait } from '#contract/verification/retry-after.ts'
 import { maxAskedWait, maxTries } from '#core/batches/retry.ts'
 import { sendVerification } from '#core/client/send.ts'
 import { makeApplicantBatch, openGround } from '../../scripts/batch-ground.ts'
-import { counted, times } from './support/times.ts'
+import { counted, some, times } from './support/times.ts'
 
 /** A sent request, on the monotonic clock. */
 interface Sent {
@@ -106,8 +105,6 @@ const storms: readonly (readonly [string, busy: (response: ServerResponse) => vo
   ['429 with seconds, resending not allowed', inSeconds(429), 0, false],
   ['429 without a wait', (response) => void response.writeHead(429)]
 ]
-/** All of them in a proof, one by chance otherwise. */
-const some = <T>(all: readonly T[]): readonly T[] => (times === 1 ? [all[randomInt(all.length)]!] : all)
 
 it.for(some(storms))(
   '%s: no request begins before the wait is over',

@@ -1,4 +1,5 @@
 /** How much a scenario of a proof injects: once in `npm test`, as often as `npm run prove` asks otherwise. */
+import { randomInt } from 'node:crypto'
 import type { TaskMeta } from 'vitest'
 
 declare module 'vitest' {
@@ -9,6 +10,13 @@ declare module 'vitest' {
 
 /** For a test that repeats within itself; `npm run prove` repeats the others as a whole. */
 export const times = Number(process.env['VERIDESK_TIMES'] ?? '1')
+
+/** Cases that take seconds each: all of them in a proof, so many by chance otherwise. */
+export function some<T>(cases: readonly T[], count = 1): readonly T[] {
+  if (times > 1) return cases
+  const left = [...cases]
+  return Array.from({ length: count }, () => left.splice(randomInt(left.length), 1)).flat()
+}
 
 /** Adds two counts; of one whose name begins with “most”, the larger is kept. */
 export const added = (name: string, one: number, other: number): number =>
