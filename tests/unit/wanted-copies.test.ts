@@ -88,6 +88,20 @@ describe('a document that is wanted', () => {
     expect(engine.last.seq).toBe(seq)
   })
 
+  it('is not wanted any more once a person has kept a copy from its link', () => {
+    const id = batch(['APP-1'])
+    begin(id, 1, 'APP-1')
+    const [entry] = all()
+    if (!entry) throw new Error('nothing is wanted')
+    const { recordId, keys } = entry
+    write((writer) =>
+      engine.copies.keep(writer, { recordId, field, when: 'later', under: keys.under, ...document }, by)
+    )
+    expect(all()).toEqual([])
+    expect(keep(entry)).toMatchObject({ failure: { code: 'document-copied' } })
+    expect(kinds().filter((kind) => kind === 'document.kept')).toHaveLength(1)
+  })
+
   it('ends with the reason why there is no copy', () => {
     const id = batch(['APP-1'])
     const recordId = begin(id, 1, 'APP-1')
@@ -95,7 +109,7 @@ describe('a document that is wanted', () => {
       write((writer) => engine.copies.missed(writer, { recordId, field, reason: 'document-not-fetched' }, by.at))
     missed()
     missed()
-    expect(engine.wantedCopies.wantedCount()).toEqual({ count: 0 })
+    expect(all()).toEqual([])
     expect(kinds().filter((kind) => kind === 'document.missed')).toHaveLength(1)
   })
 
@@ -167,7 +181,7 @@ describe('a row whose copies are taken first', () => {
     const copies = { under: row.value.keys.under, kept, missed: [] }
     const begun = step(id, { begin: { row: 1, intent: { ...intent, copies } } }).begun
     expect(engine.copies.kept(begun?.id ?? '')).toMatchObject({ [field]: [{ when: 'before' }] })
-    expect(engine.wantedCopies.wantedCount()).toEqual({ count: 0 })
+    expect(all()).toEqual([])
   })
 
   it('is recorded as not sent in one step, where one of them failed', () => {

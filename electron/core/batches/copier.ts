@@ -35,7 +35,6 @@ export interface Copier {
   resume(): void
   /** Resolves when nothing is in progress. */
   idle(): Promise<void>
-  busy(): boolean
 }
 
 /** Documents at a time; their memory is limited with them (`#core/documents/copies.ts`). */
@@ -164,7 +163,6 @@ export function createCopier(parts: CopierParts): Copier {
     resume() {
       if (stop.signal.aborted) stop = new AbortController()
       poke()
-    },
-    busy: () => working !== undefined
+    }
   }
 }

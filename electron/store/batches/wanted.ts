@@ -82,7 +82,6 @@ export class WantedRows {
 export class WantedCopies {
   private readonly parts
   private readonly due
-  private readonly all
 
   constructor(parts: {
     readonly history: Db
@@ -105,7 +104,6 @@ export class WantedCopies {
           JOIN batch_cells c ON c.batch = w.batch AND c.row = w.row
         ORDER BY w.expires, w.record, w.field LIMIT ?`
     )
-    this.all = parts.history.prepare('SELECT count(*) FROM document_wanted').pluck()
   }
 
   /** The first entries, by the expiry of their links. */
@@ -115,15 +113,11 @@ export class WantedCopies {
         const key = this.parts.subjects.key(subject)
         if (!key) return []
         const { cells } = this.parts.batches.read.cells(subject, sealed)
-        const earlier = before === null ? undefined : this.parts.copies.ofLink(before, field)
+        const earlier = before === null ? undefined : this.parts.copies.linksOf(before)[field]
         const copy = { recordId: uuidText(id), field, batchId, row, operation, cells, keys: copyKeys(key) }
         return [{ ...copy, ...(earlier && { earlier }) }]
       }
     )
-  }
-
-  wantedCount(): { readonly count: number } {
-    return { count: this.all.get() as number }
   }
 
   /** The keys for copies of a row that is about to begin, and what its earlier records have; null if its applicant was erased. */

@@ -164,9 +164,9 @@ export class DocumentCopies {
     if (!key || keyDigest(key) !== copy.under) return failed('document-copy-failed', { reason: 'erased' })
     const keys = this.keysOf(copy)
     if (!keys.ok) return keys
-    // What is not wanted any more was answered, or went with an erasure.
-    if (copy.when === 'beside' && this.unwant.run(record.seq, copy.field).changes === 0)
-      return failed('document-copied')
+    const isAnswered = copy.when === 'file' || this.unwant.run(record.seq, copy.field).changes === 0
+    // What is not wanted any more was answered, also by a person, or went with an erasure.
+    if (copy.when === 'beside' && isAnswered) return failed('document-copied')
     const subject = { ref: record.subject, key }
     this.writer.kept(appender, copy, { at: Math.trunc(at), operator, record: record.seq, subject })
     return ok(null)
@@ -191,12 +191,7 @@ export class DocumentCopies {
     return ok(null)
   }
 
-  /** The copy from the link of a record, by its number. */
-  ofLink(record: number, field: string): KeptSealed | undefined {
-    return this.linksOf(record)[field]
-  }
-
-  /** The copies from the links of a record, by field. */
+  /** The copies from the links of a record, by its number; by field. */
   linksOf(record: number): Record<string, KeptSealed> {
     return Object.fromEntries(
       [...this.ofRecord(record)].flatMap(([field, all]) => {

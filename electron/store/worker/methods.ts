@@ -164,7 +164,7 @@ function recordMethods({
       ...writes(({ documents }) => documents, 'note'),
       ...writes(({ copies }) => copies, 'keep', 'missed'),
       ...reads(({ copies }) => copies, 'keys', 'keysOf', 'file', 'named', 'amount'),
-      ...reads(({ wantedCopies }) => wantedCopies, 'wanted', 'wantedCount', 'ofRow'),
+      ...reads(({ wantedCopies }) => wantedCopies, 'wanted', 'ofRow'),
       ...writes(({ documentFiles }) => documentFiles, 'checked', 'compared'),
       ...reads(({ documentFiles }) => documentFiles, 'namesIn', 'filesOf', 'toCheck', 'condition', 'typical'),
       seen: (connectionId, files) =>

@@ -76,7 +76,6 @@ export interface DocumentStore {
   typical(): Promise<Result<{ readonly bytes: number | null }, Failure>>
   /** Documents of rows that have begun without a copy, the first `limit` by the expiry of their links. */
   wanted(limit: number): Promise<Result<readonly WantedCopy[], Failure>>
-  wantedCount(): Promise<Result<{ readonly count: number }, Failure>>
   /** For a row that is about to begin; null if its applicant was erased. Failure: `batch-missing`. */
   ofRow(batchId: string, row: number, operation: OperationId): Promise<Result<RowCopies | null, Failure>>
   /** Records that no copy of a wanted document can be kept; nothing if it is not wanted any more. */
