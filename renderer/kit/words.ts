@@ -82,6 +82,7 @@ export const words = inLanguage({
   selectARowWithUnknown: 'Select a row with unknown outcome',
   numberKib: ({ number }: { number: Value }) => `${number} KiB`,
   numberMib: ({ number }: { number: Value }) => `${number} MiB`,
+  numberGib: ({ number }: { number: Value }) => `${number} GiB`,
   msMs: ({ ms }: { ms: Value }) => `${ms} ms`,
   numberS: ({ number }: { number: Value }) => `${number} s`,
   floorMinTwoS: ({ floor, two }: { floor: Value; two: Value }) => `${floor} min ${two} s`,

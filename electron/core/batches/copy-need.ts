@@ -11,6 +11,7 @@ import { keepsCopies } from './row-sending.ts'
 
 /** Bytes of a document, as long as there is no copy to go by. */
 const usual = 2_000_000
+const mebibyte = 1024 * 1024
 
 /** Undefined where the connection keeps none of them. Failures: those of the history. */
 export async function copyNeed(
@@ -38,5 +39,5 @@ export const spaceRefusal = (
   { required, documents, bytes, freeBytes }: CopyNeed
 ): Failure | undefined =>
   required && bytes > freeBytes
-    ? failure('batch-copies-space', { name, count: documents, limitBytes: Math.floor(freeBytes) })
+    ? failure('batch-copies-space', { name, count: documents, limitBytes: Math.floor(freeBytes / mebibyte) * mebibyte })
     : undefined

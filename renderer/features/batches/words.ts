@@ -26,7 +26,6 @@ export const words = inLanguage({
       other:
         '<count>{n} requests</count> will be sent to {name}, which is <live>LIVE</live>: each request costs money and processes a real person’s data.'
     }),
-  numberGb: ({ number }: { number: Value }) => `${number} GB`,
   copiesOfDocuments: ({ documents, size, free }: { documents: number; size: Value; free: Value }) =>
     plural(documents, {
       one: `A copy of {n} document will be kept, about ${size}; ${free} are free for copies.`,
