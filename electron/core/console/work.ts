@@ -20,14 +20,16 @@ export type Work = ReturnType<typeof createWork>
 // Node's HTTP and axios take longer to load than everything else here, and are not needed before a form is submitted.
 const client = () => import('#core/client/send.ts')
 
-/** Notes whether the service accepts the credentials that are taken for its requests. */
-function createAcceptance(credentials: BoundCredentials, changed: () => void) {
+/** Credentials for requests, which the log hides from then on; notes whether the service accepts them. */
+function createAcceptance(credentials: BoundCredentials, mask: (secret: string) => void, changed: () => void) {
   const taken = new WeakMap<CredentialValues, { readonly id: string; readonly revision: number }>()
   return {
     async values(connection: Connection): ReturnType<BoundCredentials['values']> {
       const of = { id: connection.id, revision: credentials.revision(connection.id) }
       const values = await credentials.values(connection)
-      if (values.ok) taken.set(values.value, of)
+      if (!values.ok) return values
+      taken.set(values.value, of)
+      Object.values(values.value).forEach(mask)
       return values
     },
     answered(values: CredentialValues, { outcome, reply }: RecordEnding): void {
@@ -56,8 +58,8 @@ export function createWork(ground: Ground, records: Records, networking: Network
     team: () => (ground.inTeam() ? team.load() : undefined)
   })
   if (host.kind !== 'cli') ground.events.on(attention.onEvent)
-  const acceptance = createAcceptance(credentials, () => host.announce({ kind: 'connections-changed' }))
-  const sending: RunParts = {
+  const acceptance = createAcceptance(credentials, log.mask, () => host.announce({ kind: 'connections-changed' }))
+  const sending = {
     clock,
     consoleVersion: host.version,
     get operator() {
@@ -65,11 +67,7 @@ export function createWork(ground: Ground, records: Records, networking: Network
     },
     settings: settings.current,
     connection: practice.reachable,
-    credentials: async (connection) => {
-      const values = await acceptance.values(connection)
-      if (values.ok) Object.values(values.value).forEach(log.mask)
-      return values
-    },
+    credentials: acceptance.values,
     fingerprint: credentials.fingerprint,
     standing(taken) {
       const revision = credentials.revision(taken.id)
@@ -96,7 +94,7 @@ export function createWork(ground: Ground, records: Records, networking: Network
       return ending
     },
     announce: host.announce
-  }
+  } satisfies RunParts
   const runs = createRuns(sending)
   const checks = createChecks(runs, host.announce)
   const batches = createBatches({
@@ -108,7 +106,8 @@ export function createWork(ground: Ground, records: Records, networking: Network
     policies,
     team: team.ofBatches,
     inTeam: ground.inTeam,
-    ...{ documents, copies, random: Math.random },
+    documents,
+    random: Math.random,
     files,
     auditTrail,
     drafts,
