@@ -10,13 +10,7 @@ import { electronRuntime } from './tests/app/fixtures/runtime.ts'
 // `@electron-instead` show in the preview nothing that they do not show in Electron: `npm test` runs them in the preview
 // only where there is no Electron. Those with `@electron` alone depend on the host, and run in both.
 const inElectronOnly = /@electron-only/
-/** Files of whose `@electron-instead` tests Electron runs; a run can leave the others to the preview, which is faster. */
-const files = process.env['VERIDESK_IN_ELECTRON'] ?? 'a-z'
-const insteadInElectron = new RegExp(`[ /][${files}][a-z-]*\\.spec\\.ts .*@electron-instead`)
-const inElectron = [/@electron(?!-instead)/, insteadInElectron]
-
-// A walk goes through every view, dialog or button and takes minutes: a run can leave some of them to another one.
-const leftOut = process.env['VERIDESK_LEAVE_WALKS']
+const inElectron = /@electron/
 
 const hasElectron = 'executablePath' in electronRuntime()
 
@@ -42,11 +36,7 @@ export default defineConfig<HostOptions>({
   projects: [
     {
       name: 'preview',
-      grepInvert: [
-        inElectronOnly,
-        ...(leftOut ? [new RegExp(leftOut)] : []),
-        ...(process.env['VERIDESK_BESIDE_ELECTRON'] ? [insteadInElectron] : [])
-      ],
+      grepInvert: [inElectronOnly, ...(process.env['VERIDESK_BESIDE_ELECTRON'] ? [/@electron-instead/] : [])],
       use: { host: 'preview' }
     },
     ...(hasElectron ? [{ name: 'electron', grep: inElectron, use: { host: 'electron' as const } }] : [])

@@ -67,7 +67,7 @@ async function main() {
       : await runStage(stage, show, running)
     const seconds = (Date.now() - began) / 1000
     console.log(`--- ${stage.name}: ${result.failed === 0 ? 'passed' : 'FAILED'} in ${seconds.toFixed(1)} s`)
-    return { name: stage.name, note: '', seconds, ...result }
+    return { name: stage.name, note: stage.note ?? '', seconds, ...result }
   }
   const inTurn = async (some, show) => {
     for (const stage of some) rows[chosen.indexOf(stage)] = await perform(stage, show)

@@ -36,6 +36,11 @@ function besideKeyring(command) {
     : command
 }
 
+/** A part of the longest stages, such as `1/2`, for a machine with a time limit; another run takes the other. */
+const shard = process.env.VERIDESK_SHARD
+const sharded = (command) => (shard ? [...command, `--shard=${shard}`] : command)
+const shardNote = shard ? `part ${shard}` : ''
+
 const vitest = (project, needs, wrap, seconds, { name = project, report = project, choice = [] } = {}) => ({
   name,
   report,
@@ -121,11 +126,20 @@ export const stages = [
   },
   {
     ...vitest('service', serviceNeeds, besideKeyring, longest, {
-      choice: ['--fileParallelism', '--maxWorkers=2', ...deadlineFiles.flatMap((file) => ['--exclude', file])]
+      choice: sharded(['--fileParallelism', '--maxWorkers=2', ...deadlineFiles.flatMap((file) => ['--exclude', file])])
     }),
-    build: true
+    build: true,
+    note: shardNote
   },
-  playwright('preview', ['keychain', 'testKeychain', 'browser', 'testBrowser', 'ownNetwork'], besideKeyring, longest),
+  {
+    ...playwright(
+      'preview',
+      ['keychain', 'testKeychain', 'browser', 'testBrowser', 'ownNetwork'],
+      (command) => besideKeyring(sharded(command)),
+      longest
+    ),
+    note: shardNote
+  },
   {
     ...playwright(
       'electron',

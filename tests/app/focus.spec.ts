@@ -44,7 +44,7 @@ const pressNamed = (page: Page, name: string): Promise<boolean> =>
     return found !== undefined
   }, name)
 
-test('after every button of every view the focus is somewhere', { tag: '@walk-1' }, async ({ workspace }) => {
+test('after every button of every view the focus is somewhere', async ({ workspace }) => {
   test.setTimeout(600_000)
   const page = await workspace.open()
   const scene = await furnish(page, (await usePractice(page)).id)

@@ -117,52 +117,48 @@ async function lookAtSmallSizes(page: Page, name: string): Promise<void> {
 
 // In two halves: both workers have one.
 for (const half of [0, 1])
-  test(
-    `every view of the records is accessible and fits a window of any size (half ${half + 1})`,
-    { tag: '@walk-2' },
-    async ({ workspace }) => {
-      test.setTimeout(600_000)
-      const page = await workspace.open()
-      const scene = await furnish(page, (await usePractice(page)).id)
-      const views: readonly Stop[] = stops.filter((_stop, at) => at % 2 === half)
-      for (const { name, reach, leave } of views) {
-        await resizeWindow(page, usual)
-        await reach(page, scene)
-        await lookAtAllSizes(page, name)
-        await resizeWindow(page, usual)
-        await leave?.(page)
-      }
-    }
-  )
-
-test(
-  'the other views fit a small window, in which the page has most of the width and signs have names',
-  { tag: '@walk-1' },
-  async ({ workspace }) => {
+  test(`every view of the records is accessible and fits a window of any size (half ${half + 1})`, async ({
+    workspace
+  }) => {
+    test.setTimeout(600_000)
     const page = await workspace.open()
     const scene = await furnish(page, (await usePractice(page)).id)
-    for (const size of small.slice(1)) {
-      await resizeWindow(page, size)
-      expect(
-        await page.getByRole('main').evaluate((main) => main.clientWidth / innerWidth),
-        'the page has most of the width'
-      ).toBeGreaterThan(0.8)
-      await expect(
-        page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Audit trail' }),
-        'signs have names'
-      ).toBeVisible()
-    }
-    for (const path of [
-      'verify/get-applicant-details',
-      'history',
-      'administration/connections',
-      'administration/settings',
-      'about',
-      `history/${scene.photoRecord}`
-    ]) {
+    const views: readonly Stop[] = stops.filter((_stop, at) => at % 2 === half)
+    for (const { name, reach, leave } of views) {
       await resizeWindow(page, usual)
-      await goTo(page, `/${path}`)
-      await lookAtSmallSizes(page, path)
+      await reach(page, scene)
+      await lookAtAllSizes(page, name)
+      await resizeWindow(page, usual)
+      await leave?.(page)
     }
+  })
+
+test('the other views fit a small window, in which the page has most of the width and signs have names', async ({
+  workspace
+}) => {
+  const page = await workspace.open()
+  const scene = await furnish(page, (await usePractice(page)).id)
+  for (const size of small.slice(1)) {
+    await resizeWindow(page, size)
+    expect(
+      await page.getByRole('main').evaluate((main) => main.clientWidth / innerWidth),
+      'the page has most of the width'
+    ).toBeGreaterThan(0.8)
+    await expect(
+      page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Audit trail' }),
+      'signs have names'
+    ).toBeVisible()
   }
-)
+  for (const path of [
+    'verify/get-applicant-details',
+    'history',
+    'administration/connections',
+    'administration/settings',
+    'about',
+    `history/${scene.photoRecord}`
+  ]) {
+    await resizeWindow(page, usual)
+    await goTo(page, `/${path}`)
+    await lookAtSmallSizes(page, path)
+  }
+})

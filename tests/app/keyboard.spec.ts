@@ -249,7 +249,7 @@ async function walkByTab(page: Page, presses: number): Promise<string[]> {
   return [...faults]
 }
 
-test('every tab stop is visible, named and shows its focus', { tag: '@walk-1' }, async ({ workspace }) => {
+test('every tab stop is visible, named and shows its focus', async ({ workspace }) => {
   const page = await workspace.open()
   await usePractice(page)
   await ask(page, 'settings.change', { lastOperation: firstOperation })
@@ -259,42 +259,38 @@ test('every tab stop is visible, named and shows its focus', { tag: '@walk-1' },
   }
 })
 
-test(
-  'in batches and records too; a dialog traps the focus and restores it',
-  { tag: '@walk-3' },
-  async ({ workspace }) => {
-    // About two hundred keys in sequence: fast, but not on a busy machine.
-    test.setTimeout(900_000)
-    const page = await workspace.open()
-    const scene = await furnish(page, (await usePractice(page)).id)
-    // States of a page with the same tab stops as another.
-    const same = ['batch-paused', 'batch-made', 'applicant-outdated', 'applicant-unknown']
-    for (const stop of stops.filter(({ name }) => !same.includes(name))) {
-      await stop.reach(page, scene)
-      const over = page.getByRole('dialog')
-      // The side bar before it is the same on every page.
-      if ((await over.count()) === 0) await new Shell(page).heading.focus()
-      expect.soft(await walkByTab(page, 12), stop.name).toEqual([])
-      if ((await over.count()) === 1) {
-        // However often Tab is pressed, the focus stays inside, except for the browser's own toolbar.
-        expect(
-          await page.evaluate(
-            () => document.activeElement === document.body || document.activeElement?.closest('dialog') !== null
-          ),
-          stop.name
-        ).toBe(true)
-        await page.keyboard.press('Escape')
-        await expect(over).toHaveCount(0)
-        // A menu gives its button the focus back a frame after the dialog that it opened has gone.
-        await expect
-          .poll(() => page.evaluate(() => document.activeElement?.matches('button, [role="grid"]')), {
-            message: `${stop.name}: where the focus is after Escape`
-          })
-          .toBe(true)
-      } else await stop.leave?.(page)
-    }
+test('in batches and records too; a dialog traps the focus and restores it', async ({ workspace }) => {
+  // About two hundred keys in sequence: fast, but not on a busy machine.
+  test.setTimeout(900_000)
+  const page = await workspace.open()
+  const scene = await furnish(page, (await usePractice(page)).id)
+  // States of a page with the same tab stops as another.
+  const same = ['batch-paused', 'batch-made', 'applicant-outdated', 'applicant-unknown']
+  for (const stop of stops.filter(({ name }) => !same.includes(name))) {
+    await stop.reach(page, scene)
+    const over = page.getByRole('dialog')
+    // The side bar before it is the same on every page.
+    if ((await over.count()) === 0) await new Shell(page).heading.focus()
+    expect.soft(await walkByTab(page, 12), stop.name).toEqual([])
+    if ((await over.count()) === 1) {
+      // However often Tab is pressed, the focus stays inside, except for the browser's own toolbar.
+      expect(
+        await page.evaluate(
+          () => document.activeElement === document.body || document.activeElement?.closest('dialog') !== null
+        ),
+        stop.name
+      ).toBe(true)
+      await page.keyboard.press('Escape')
+      await expect(over).toHaveCount(0)
+      // A menu gives its button the focus back a frame after the dialog that it opened has gone.
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.matches('button, [role="grid"]')), {
+          message: `${stop.name}: where the focus is after Escape`
+        })
+        .toBe(true)
+    } else await stop.leave?.(page)
   }
-)
+})
 
 test('an applicant in the queue is decided, and a message interpreted, without a mouse', async ({ workspace }) => {
   test.setTimeout(90_000)

@@ -171,50 +171,48 @@ test('the list of dialogs is that of the templates', () => {
   expect(titles.filter((title) => !known.some((each) => title.startsWith(each)))).toEqual([])
 })
 
-test(
-  'every dialog speaks another language, and in a small window no sentence is cut where the English one fits',
-  { tag: '@walk-3' },
-  async ({ workspace }) => {
-    test.setTimeout(360_000)
-    const page = await workspace.open()
-    const scene = await furnish(page, (await usePractice(page)).id)
-    await ask(page, 'recovery.create')
-    await resizeWindow(page, { width: 900, height: 600 })
-    const fits = new Map<string, Readonly<Record<string, string>>>()
-    for (const say of [(text: string) => text, pseudo<string>]) {
-      for (const dialog of dialogs) {
-        const { title } = dialog
-        await open(page, dialog, scene, say)
-        const cut = await cutTexts(page)
-        if (fits.has(title)) {
-          await expect.soft(page.locator('dialog[open] h2').first()).toContainText(say(title))
-          const left = (await english(page, 'dialog[open]')).filter((text) => foreign(named(text)).length > 0)
-          expect.soft(left, `${title}: English`).toEqual([])
-          expect.soft(await sideways(page, 'dialog[open]'), `${title}: wider than 900`).toEqual([])
-          const inEnglish = fits.get(title) ?? {}
-          expect
-            .soft(
-              Object.entries(cut).filter(([place]) => !(place in inEnglish)),
-              `${title}: cut`
-            )
-            .toEqual([])
-        } else fits.set(title, cut)
-        await page.keyboard.press('Escape')
-        // What is shown only once asks before it goes.
-        if (title === 'Your recovery key')
-          await page
-            .locator('dialog[open]')
-            .getByRole('button', { name: say('Leave without a copy') })
-            .click()
-        await expect(page.locator('dialog[open]'), title).toHaveCount(0)
-      }
-      await page.evaluate(() => (location.search = '?language=pseudo'))
-      await expect(page.locator('html')).toHaveAttribute('lang', 'en-XA')
+test('every dialog speaks another language, and in a small window no sentence is cut where the English one fits', async ({
+  workspace
+}) => {
+  test.setTimeout(360_000)
+  const page = await workspace.open()
+  const scene = await furnish(page, (await usePractice(page)).id)
+  await ask(page, 'recovery.create')
+  await resizeWindow(page, { width: 900, height: 600 })
+  const fits = new Map<string, Readonly<Record<string, string>>>()
+  for (const say of [(text: string) => text, pseudo<string>]) {
+    for (const dialog of dialogs) {
+      const { title } = dialog
+      await open(page, dialog, scene, say)
+      const cut = await cutTexts(page)
+      if (fits.has(title)) {
+        await expect.soft(page.locator('dialog[open] h2').first()).toContainText(say(title))
+        const left = (await english(page, 'dialog[open]')).filter((text) => foreign(named(text)).length > 0)
+        expect.soft(left, `${title}: English`).toEqual([])
+        expect.soft(await sideways(page, 'dialog[open]'), `${title}: wider than 900`).toEqual([])
+        const inEnglish = fits.get(title) ?? {}
+        expect
+          .soft(
+            Object.entries(cut).filter(([place]) => !(place in inEnglish)),
+            `${title}: cut`
+          )
+          .toEqual([])
+      } else fits.set(title, cut)
+      await page.keyboard.press('Escape')
+      // What is shown only once asks before it goes.
+      if (title === 'Your recovery key')
+        await page
+          .locator('dialog[open]')
+          .getByRole('button', { name: say('Leave without a copy') })
+          .click()
+      await expect(page.locator('dialog[open]'), title).toHaveCount(0)
     }
+    await page.evaluate(() => (location.search = '?language=pseudo'))
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en-XA')
   }
-)
+})
 
-test('every view speaks another language, longer and from right to left', { tag: '@walk-3' }, async ({ workspace }) => {
+test('every view speaks another language, longer and from right to left', async ({ workspace }) => {
   test.setTimeout(360_000)
   const page = await workspace.open()
   const scene = await furnish(page, (await usePractice(page)).id)
