@@ -145,10 +145,11 @@ async function stepOf(reply: IncomingMessage, url: URL, admit: Admit): Promise<R
   if ([301, 302, 303, 307, 308].includes(status) && location !== undefined) return redirect(location, url)
   if (status !== 200) return failed('document-not-fetched', { host, reason: 'status', status })
   const tooLarge = failed('document-too-large', { limitBytes: maxDocumentBytes })
-  const stated = Number(reply.headers['content-length'] ?? maxDocumentBytes)
-  if (stated > maxDocumentBytes) return tooLarge
-  await admit(codingsOf(reply).length === 0 && Number.isFinite(stated) ? stated : maxDocumentBytes)
-  const sent = await bodyOf(reply)
+  const length = Number(reply.headers['content-length'])
+  if (length > maxDocumentBytes) return tooLarge
+  const stated = Number.isInteger(length) ? length : undefined
+  await admit(codingsOf(reply).length === 0 ? (stated ?? maxDocumentBytes) : maxDocumentBytes)
+  const sent = await bodyOf(reply, stated ?? 0)
   if (!sent) return tooLarge
   if (!reply.complete) return failed('document-not-fetched', { host, reason: 'lost' })
   const bytes = await fileOf(sent, codingsOf(reply))
@@ -172,25 +173,30 @@ async function fileOf(sent: Buffer, codings: readonly string[]): Promise<Buffer 
   return file
 }
 
-/** The body, or undefined as soon as it is too large. Its memory grows in place, and `release` gives it back. */
-async function bodyOf(reply: IncomingMessage): Promise<Buffer | undefined> {
-  const memory = new ArrayBuffer(0, { maxByteLength: maxDocumentBytes })
+/**
+ * The body, or undefined as soon as it is too large. Its memory is moved when it grows and given back by `release`, so that the next
+ * document takes it again: memory that is new to the process costs more than the fetch.
+ */
+async function bodyOf(reply: IncomingMessage, stated: number): Promise<Buffer | undefined> {
+  let memory = new ArrayBuffer(stated)
   let size = 0
   for await (const part of reply as AsyncIterable<Uint8Array>) {
-    if (size + part.length > maxDocumentBytes) {
-      memory.resize(0)
+    const needed = size + part.length
+    if (needed > maxDocumentBytes) {
+      memory.transfer(0)
       return undefined
     }
-    memory.resize(size + part.length)
-    new Uint8Array(memory, size).set(part)
-    size += part.length
+    if (needed > memory.byteLength) memory = memory.transfer(Math.min(maxDocumentBytes, 2 * needed))
+    new Uint8Array(memory, size, part.length).set(part)
+    size = needed
   }
-  return Buffer.from(memory, 0, size)
+  return Buffer.from(memory.transfer(size))
 }
 
 /** Gives the memory of a document back at once; its bytes are gone. Waiting for the garbage collector would let a server fill it. */
-export function release({ buffer }: Buffer): void {
-  if (buffer instanceof ArrayBuffer && buffer.resizable) buffer.resize(0)
+export function release({ buffer, byteLength }: Buffer): void {
+  // A part of a larger memory is not the document's own.
+  if (buffer instanceof ArrayBuffer && !buffer.detached && buffer.byteLength === byteLength) buffer.transfer(0)
 }
 
 function redirect(location: string, from: URL): Result<Step, Failure> {
