@@ -189,6 +189,15 @@ describe('space for copies', () => {
     expect(await put(vault, 'three')).toMatchObject({ ok: true })
   })
 
+  it('is counted by the history, and by the files before it is refused', async () => {
+    const vault = createVault(console.dataFolder, { quota, kept: async () => 100_000 })
+    expect(await vault.freeBytes()).toBe(40_000)
+    expect(await put(vault, 'one')).toMatchObject({ ok: true })
+    expect(await vault.freeBytes()).toBeGreaterThan(70_000)
+    const unknown = createVault(console.dataFolder, { quota, kept: async () => undefined })
+    expect(await unknown.freeBytes()).toBeGreaterThan(70_000)
+  })
+
   it('leaves what other data need on the disk', async () => {
     const vault = createVault(console.dataFolder, { quota, free: Number.MAX_SAFE_INTEGER })
     expect(await put(vault, 'one')).toMatchObject({ failure: { details: { reason: 'space' } } })

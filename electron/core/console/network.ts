@@ -15,6 +15,7 @@ import { createLaterCopies } from '#core/documents/later-copies.ts'
 import { createDrift } from '#core/documents/drift.ts'
 import { createLinkChecks } from '#core/documents/link-checks.ts'
 import { createVault } from '#core/documents/vault.ts'
+import { setAsideSince } from '#core/history/copy-folders.ts'
 import { credentialsByCommand } from '#core/secrets/by-command.ts'
 import { bindCredentials } from '#core/secrets/bound.ts'
 import { createClearedCredentials } from '#core/secrets/cleared.ts'
@@ -40,7 +41,16 @@ function createDocumentAccess(
     auditTrail
   }: Pick<Ground, 'host' | 'folder' | 'policies'> & Pick<Records, 'history' | 'opened' | 'lasting' | 'auditTrail'>
 ) {
-  const vault = createVault(folder, { quota: () => (policies.values().DocumentQuotaGB ?? 200) * 1_000_000_000 })
+  const vault = createVault(folder, {
+    quota: () => (policies.values().DocumentQuotaGB ?? 200) * 1_000_000_000,
+    async kept() {
+      // A history that was set aside has files of its own.
+      if ((await setAsideSince(folder, 0, parts.clock.now())).length > 0) return undefined
+      const store = await history.ready()
+      const found = store.ok ? await store.value.documents.condition(0) : store
+      return found.ok ? found.value.bytes : undefined
+    }
+  })
   opened.on(() => {
     const open = lasting() ? history.store() : undefined
     if (!open?.ok) return

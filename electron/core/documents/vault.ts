@@ -245,17 +245,20 @@ export interface CopyLimits {
   quota(): number
   /** Bytes that must be left on the disk. */
   readonly free?: number
+  /** Bytes of all copies, where these are all files there are: looking at a hundred thousand takes seconds. Otherwise undefined. */
+  kept?(): Promise<number | undefined>
 }
 
-/** Space for copies within their limits. Counts the files once, and again when they seem to be too many: an erasure may have deleted some. */
-function createSpace(dataFolder: string, { quota, free = leftFree }: CopyLimits) {
+/** Space for copies within their limits. Counts them once, and the files when they seem to be too many: an erasure may have deleted some. */
+function createSpace(dataFolder: string, { quota, free = leftFree, kept }: CopyLimits) {
   const folder = folderIn(dataFolder)
+  const first = async (): Promise<number> => (await kept?.()) ?? bytesIn(folder)
   let counted: number | undefined
   return {
     /** Takes space; or says why there is none. Failure: `document-copy-failed`. */
     async take(bytes: number): Promise<Failure | undefined> {
       const limitBytes = quota()
-      counted ??= await bytesIn(folder)
+      counted ??= await first()
       if (counted + bytes > limitBytes) counted = await bytesIn(folder)
       if (counted + bytes > limitBytes) return failure('document-copy-failed', { reason: 'quota', limitBytes })
       counted += bytes
@@ -265,7 +268,7 @@ function createSpace(dataFolder: string, { quota, free = leftFree }: CopyLimits)
       return failure('document-copy-failed', { reason: 'space', limitBytes: free })
     },
     async left(): Promise<number> {
-      counted ??= await bytesIn(folder)
+      counted ??= await first()
       const disk = await statfs(dataFolder).catch(() => undefined)
       return Math.max(0, Math.min(quota() - counted, disk ? disk.bavail * disk.bsize - free : Infinity))
     },
@@ -317,11 +320,15 @@ export function createVault(dataFolder: string, limits: CopyLimits): Vault {
     return found !== undefined && (await setAsideSince(dataFolder, found.mtimeMs, Date.now())).length > 0
   }
 
+  /** Folders that are durable themselves. */
+  const durable = new Set<string>()
   /** Writes a file under its name for now, durably. */
   async function write(path: string, parts: Iterable<Buffer>): Promise<Failure | undefined> {
+    const part = dirname(path)
     try {
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-      await Promise.all([folder, dataFolder].map(syncFolder))
+      const isNew = (await mkdir(part, { recursive: true, mode: 0o700 })) !== undefined
+      if (isNew || !durable.has(part)) await Promise.all([folder, dataFolder].map(syncFolder))
+      durable.add(part)
     } catch (error) {
       return failure('document-copy-failed', { errno: codeOf(error) })
     }
