@@ -57,8 +57,8 @@ export const benchSections: readonly Section<BenchRun>[] = [
     title: 'Copies of documents',
     words:
       'A verification with two new documents of 2 MB, which are fetched, sealed and synced before it is sent, in turn with the same fetches and the ' +
-      'same request alone; its own time is the difference of each pair. Then a console with a hundred thousand small ' +
-      'copies, opened in turn with an empty one, and some of the copies and applicants opened.',
+      'same request alone; its own time is the difference of each pair. A batch with copies beside it, in turn with the same batch and copies off. Then ' +
+      'a console with a hundred thousand small copies, opened in turn with an empty one, and some of the copies and applicants opened.',
     run: async (run) => (await import('./history/copies.ts')).measureCopies(run)
   },
   {

@@ -244,6 +244,8 @@ describe('no later copy is kept', () => {
 
   it('beyond the quota, or for a field without a link', async () => {
     const id = await recorded(server.at(card))
+    // A file of a history that was set aside.
+    await mkdir(join(console.dataFolder, 'history-set-aside-2026-11-01T10-00-00-000Z'))
     const folder = join(console.dataFolder, 'documents', 'ab')
     await mkdir(folder, { recursive: true })
     const full = join(folder, 'ab'.repeat(32))

@@ -64,8 +64,9 @@ async function files(): Promise<string[]> {
   const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   return found.filter((each) => !each.isDirectory()).map(({ name }) => name)
 }
-/** Takes the space that all copies together may have. */
+/** Takes the space that all copies together may have, with a file of a history that was set aside. */
 async function fill(): Promise<void> {
+  await mkdir(join(console.dataFolder, 'history-set-aside-2026-11-01T10-00-00-000Z'))
   const folder = join(console.dataFolder, 'documents', 'ab')
   await mkdir(folder, { recursive: true })
   const handle = await open(join(folder, 'full'), 'w')

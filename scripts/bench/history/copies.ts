@@ -1,10 +1,12 @@
 /** Copies of documents: what they cost one verification, and a hundred thousand of them when a console opens and lists. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { historyFolder } from '#core/history/open.ts'
 import { createVault, pathIn } from '#core/documents/vault.ts'
 import { operationOf } from '#contract/verification/operations.ts'
+import { startPracticeService } from '#practice/service.ts'
 import type { Engine } from '#store/engine/engine.ts'
 import { openEngine } from '#store/engine/opening.ts'
 import { sealedBytes, type CopyKeys, type KeptSealed } from '#wire/history/copies.ts'
@@ -33,7 +35,16 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
 /** A photo of this size: what follows the end of an image is kept as well. */
 const photo = (bytes: number): Buffer => Buffer.concat([card, randomBytes(bytes)], bytes)
 
-async function practice(console: TestConsole, copies: 'off' | 'required'): Promise<string> {
+/** The address of a new document at each request, without new memory: collecting it would be counted. */
+function addressOf(server: DocumentServer, document: Buffer): string {
+  let nth = 0
+  return server.at((response) => {
+    document.writeUInt32BE((nth += 1), document.length - 4)
+    response.end(document)
+  })
+}
+
+async function practice(console: TestConsole, copies: 'off' | 'possible' | 'required'): Promise<string> {
   const { id, name, baseUrl, mode, colour, mark } = await console.get('practice.start')
   await console.get('connections.save', { id, name, baseUrl, mode, colour, mark, copies })
   return id
@@ -43,16 +54,7 @@ async function practice(console: TestConsole, copies: 'off' | 'required'): Promi
 async function oneVerification(console: TestConsole, server: DocumentServer, rounds: number): Promise<Row[]> {
   const connectionId = await practice(console, 'required')
   const { baseUrl } = console.practice
-  // A new document at each request, without new memory: collecting it would be counted.
-  const links = fields.map((name) => {
-    const document = photo(2 * megabyte)
-    let nth = 0
-    const address = server.at((response) => {
-      document.writeUInt32BE((nth += 1), document.length - 4)
-      response.end(document)
-    })
-    return [name, address] as const
-  })
+  const links = fields.map((name) => [name, addressOf(server, photo(2 * megabyte))] as const)
   const inputOf = (): Readonly<Record<string, string>> => ({
     applicant_id: `APP-${randomUUID()}`,
     ...Object.fromEntries(links)
@@ -87,6 +89,70 @@ async function oneVerification(console: TestConsole, server: DocumentServer, rou
     }),
     rowOf({ name: 'its own time beyond those', unit: 'ms', samples: own, aims: { p95: aims.own } })
   ]
+}
+
+/** Of a batch with copies beside it: its time to the one without, and megabytes of memory more than that takes. */
+const batchAims = { ratio: 1.05, memory: 100 }
+
+/** Batches of rows with a new document of 2 MB each and a service of 20 ms, in turn with copies beside them and without. */
+async function besideBatch(server: DocumentServer, rows: number, rounds: number): Promise<Row[]> {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'veridesk-bench-copies-'))
+  const service = await startPracticeService({ latency: 20 })
+  const console = await startTestConsole({ dataFolder, practice: service })
+  const rowOperation = operationOf('validate-applicant-id-document')
+  const link = addressOf(server, photo(2 * megabyte))
+  const memory: Record<'off' | 'possible', number[]> = { off: [], possible: [] }
+  const ended = (copies: 'off' | 'possible') => async (): Promise<number> => {
+    const connectionId = await practice(console, copies)
+    const lines = Array.from({ length: rows }, () => `APP-${randomUUID()},${link}`)
+    const { checkId } = await console.get('batches.checkText', {
+      name: 'rows.csv',
+      text: ['applicant_id,document_url', ...lines].join('\n'),
+      reading: { operations: [rowOperation.id] }
+    })
+    const order = { name: 'Rows', atOnce: 8, pace: 0, skipDuplicates: true, skipRecent: false, another: true }
+    const { id } = await console.get('batches.create', { checkId, connectionId, ...order })
+    const batches = await console.veridesk.batches()
+    const [before, sampled]: [number, number[]] = [process.memoryUsage.rss(), []]
+    const timer = setInterval(() => sampled.push(process.memoryUsage.rss()), 50)
+    const took = await timed(async () => {
+      await console.get('batches.start', { id })
+      await batches.ended(id)
+    })
+    // The copies go on after it, and are not counted.
+    await batches.copied()
+    clearInterval(timer)
+    memory[copies].push(Math.max(0, Math.max(...sampled) - before) / megabyte)
+    const { counts } = await console.get('batches.show', { id })
+    if (counts.answered !== rows) throw new Error('not every row was answered')
+    rmSync(join(dataFolder, 'documents'), { recursive: true, force: true })
+    return took
+  }
+  try {
+    const { ours, beside } = await inTurn(rounds, ended('possible'), ended('off'))
+    const name = `a batch of ${rows.toLocaleString('en')} rows, 20 ms service, copies of 2 MB beside it`
+    const off = 'the batch with copies off'
+    return [
+      rowOf({
+        name,
+        unit: 'ms',
+        samples: ours,
+        beside: { what: off, samples: beside },
+        aims: { ratio: batchAims.ratio }
+      }),
+      rowOf({
+        name: 'memory that it takes, copies after its end included',
+        unit: 'MB',
+        samples: memory.possible.slice(1),
+        beside: { what: off, samples: memory.off.slice(1) },
+        aims: { difference: batchAims.memory }
+      })
+    ]
+  } finally {
+    await console.close()
+    await service.close()
+    rmSync(dataFolder, { recursive: true, force: true })
+  }
 }
 
 /** How many of the documents are real files; the others are holes of the same size, which only a list looks at. */
@@ -220,11 +286,13 @@ export const measureCopies = ({ sized, progress }: BenchRun): Promise<Measured> 
     try {
       const one = await oneVerification(console, server, sized(100, 10))
       progress('one verification')
+      const batches = await besideBatch(server, sized(2000, 50), sized(3, 1))
+      progress('batches')
       const masterKey = await masterKeyOf(keychain, console.dataFolder)
       const documents = sized(100_000, 1000)
       const many = await manyFiles(console, masterKey, documents, sized(100, 10))
       return {
-        rows: [...one, ...many],
+        rows: [...one, ...batches, ...many],
         notes: [`All but ${real} of the ${documents.toLocaleString('en')} files are holes of the same size.`]
       }
     } finally {
