@@ -107,6 +107,21 @@ describe('a case to countersign', () => {
     ])
   })
 
+  it('says what was on screen before a decision', () => {
+    const factsOf = (seen: string | null) =>
+      caseTimeline([event(9, 'decision.made', { decision: 'approve', seen, focus: 'under-60' })], labels)[0]?.facts
+    const time = { label: 'Time shown before, as the window says', value: '15 to 60 seconds' }
+    expect(factsOf('{"answers":[2,3],"documents":[1,2]}')).toContainEqual({
+      label: 'Shown before',
+      value: 'Answers 2 of 3, documents opened 1 of 2'
+    })
+    expect(factsOf('{"answers":[3,3],"documents":[0,0]}')).toContainEqual({
+      label: 'Shown before',
+      value: 'Answers 3 of 3'
+    })
+    for (const other of [null, '[]', '{"answers":[1]}', 'null']) expect(factsOf(other)?.slice(-1)).toEqual([time])
+  })
+
   it('shows a decision that needs a second person as a proposal', () => {
     const [decision] = caseTimeline([event(9, 'decision.made', { decision: 'approve', requires: '1' })], labels)
     expect(decision?.title).toBe('Decision: Proposed: approve')

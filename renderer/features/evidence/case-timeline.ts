@@ -182,6 +182,24 @@ function checkOf(
   }
 }
 
+/** What was on screen before a decision, of how many. */
+function seenFacts(values: Values): CaseFact[] {
+  const pairOf = (value: unknown): readonly [number, number] | undefined => {
+    const [some, all] = Array.isArray(value) ? (value as readonly unknown[]) : []
+    return typeof some === 'number' && typeof all === 'number' ? [some, all] : undefined
+  }
+  const found = parsed(values.get('seen')) as
+    | { readonly answers?: unknown; readonly documents?: unknown }
+    | null
+    | undefined
+  const [answers, documents] = [pairOf(found?.answers), pairOf(found?.documents)]
+  if (!answers || !documents) return []
+  const [[shown, all], [opened, of]] = [answers, documents]
+  const text =
+    of === 0 ? words.shownAnswers({ shown, all }) : words.shownAnswersAndDocuments({ shown, all, opened, of })
+  return fact(words.shownBefore, text)
+}
+
 function decisionOf(
   values: Values,
   labels: Labels,
@@ -208,6 +226,7 @@ function decisionOf(
       ...(readings.length > 0 ? fact(words.interpretations, readings.join(', ')) : []),
       ...(reasons.length > 0 ? fact(words.reasons, reasons.map((code) => reasonLabel(code, labels)).join('; ')) : []),
       ...(isOneOf(decisions, decision) ? checklistFacts(values, decision, checklists) : []),
+      ...seenFacts(values),
       ...(isOneOf(focusClasses, focus) ? fact(words.timeShown, timeShownLabels[focus]) : []),
       ...(typeof due === 'number' ? fact(words.dueDate, dueDate(due)) : [])
     ],
