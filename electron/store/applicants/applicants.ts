@@ -148,9 +148,9 @@ export class Applicants {
   ): Result<ApplicantsChanged, Failure> {
     const done = { changed: 0, same: 0, full: 0 }
     for (const applicantId of new Set(applicantIds)) {
-      const summary = this.read.show(applicantId)
-      if (!summary.ok) continue
-      const { tags, due: before, assignee: holder } = summary.value
+      const row = this.read.find(applicantId)
+      if (!row) continue
+      const { tags, due: before, assignee: holder } = this.read.summary(row, applicantId)
       const next = [...new Set([...tags.filter((tag) => !remove.includes(tag)), ...add])]
       const tagged = next.length !== tags.length || next.some((tag, index) => tag !== tags[index])
       const dated = due !== undefined && (due ?? undefined) !== before
@@ -190,16 +190,17 @@ export class Applicants {
     return changes.length > 0
   }
 
-  private changesOf({ row }: Known, { applicantId, relationship, rated, expiry }: ImportEntry): readonly Change[] {
+  private changesOf(known: Known, { relationship, rated, expiry }: ImportEntry): readonly Change[] {
     const note = ''
+    const { row } = known
     const held = relationshipOf(row)
     const changes: Change[] = []
     if (relationship && (relationship.state !== held?.state || relationship.on !== held.on))
-      changes.push((writer, by) => this.relate(writer, { applicantId, ...relationship, note }, by))
+      changes.push((writer, by) => this.related(writer, known, { ...relationship, note }, by))
     if (rated && rated.risk !== row.risk)
-      changes.push((writer, by) => this.rate(writer, { applicantId, ...rated, note }, by))
+      changes.push((writer, by) => this.rated(writer, known, { ...rated, note }, by))
     if (expiry && this.reviews.expiryOf(row.subject, expiry.document) !== expiry.expires)
-      changes.push((writer, by) => this.expiry(writer, { applicantId, ...expiry }, by))
+      changes.push((writer, by) => this.expiring(writer, known, expiry, by))
     return changes
   }
 
@@ -371,59 +372,71 @@ export class Applicants {
     return ok(null)
   }
 
-  relate(
-    writer: Writer,
-    { applicantId, state, on, note }: RelationshipDraft,
-    by: Hand
-  ): Result<ApplicantDetail, Failure> {
+  relate(writer: Writer, draft: RelationshipDraft, by: Hand): Result<ApplicantDetail, Failure> {
+    return this.noted(draft.applicantId, (known) => this.related(writer, known, draft, by))
+  }
+
+  rate(writer: Writer, draft: Rated, by: Hand): Result<ApplicantDetail, Failure> {
+    return this.noted(draft.applicantId, (known) => this.rated(writer, known, draft, by))
+  }
+
+  expiry(writer: Writer, draft: ExpiryDraft, by: Hand): Result<ApplicantDetail, Failure> {
+    return this.noted(draft.applicantId, (known) => this.expiring(writer, known, draft, by))
+  }
+
+  private noted(applicantId: string, note: (known: Known) => void): Result<ApplicantDetail, Failure> {
     const known = this.known(applicantId)
     if (!known) return failed('applicant-missing')
+    note(known)
+    return this.read.show(applicantId)
+  }
+
+  private related(
+    writer: Writer,
+    { row: { subject }, key }: Known,
+    { state, on, note }: Omit<RelationshipDraft, 'applicantId'>,
+    by: Hand
+  ): void {
     const { at, operator } = whole(by)
-    const { subject } = known.row
     const plain: payloads.RelationshipPlain = { operator, state, on }
     const payload: payloads.NotedSealed = { note }
-    const event = writer.append(
-      { at, kind: 'relationship.changed', subject, record: null, plain },
-      { key: known.key, payload }
-    )
+    const event = writer.append({ at, kind: 'relationship.changed', subject, record: null, plain }, { key, payload })
     this.parts.projection.onRelated(subject, at, event, { state, on })
     this.reviews.schedule(subject)
-    return this.read.show(applicantId)
   }
 
-  rate(writer: Writer, { applicantId, risk, months, note }: Rated, by: Hand): Result<ApplicantDetail, Failure> {
-    const known = this.known(applicantId)
-    if (!known) return failed('applicant-missing')
+  private rated(
+    writer: Writer,
+    { row: { subject }, key }: Known,
+    { risk, months, note }: Omit<Rated, 'applicantId'>,
+    by: Hand
+  ): void {
     const { at, operator } = whole(by)
-    const { subject } = known.row
     const plain: payloads.RiskPlain = { operator, class: risk, months }
     const payload: payloads.NotedSealed = { note }
-    const event = writer.append({ at, kind: 'risk.rated', subject, record: null, plain }, { key: known.key, payload })
+    const event = writer.append({ at, kind: 'risk.rated', subject, record: null, plain }, { key, payload })
     this.parts.projection.onRated(subject, at, event, risk)
     this.reviews.schedule(subject)
-    return this.read.show(applicantId)
   }
 
-  expiry(writer: Writer, { applicantId, document, expires }: ExpiryDraft, by: Hand): Result<ApplicantDetail, Failure> {
-    const known = this.known(applicantId)
-    if (!known) return failed('applicant-missing')
+  private expiring(
+    writer: Writer,
+    { row: { subject }, key }: Known,
+    { document, expires }: Omit<ExpiryDraft, 'applicantId'>,
+    by: Hand
+  ): void {
     const { at, operator } = whole(by)
-    const { subject } = known.row
     const payload: payloads.ExpirySealed = { document, expires }
-    const event = writer.append(
-      { at, kind: 'expiry.noted', subject, record: null, plain: { operator } },
-      { key: known.key, payload }
-    )
+    const plain = { operator }
+    const event = writer.append({ at, kind: 'expiry.noted', subject, record: null, plain }, { key, payload })
     this.parts.projection.onEvent(subject, at, event)
     this.reviews.schedule(subject)
-    return this.read.show(applicantId)
   }
 
   review(writer: Writer, draft: ReviewDraft, by: ReviewingHand): Result<ApplicantDetail, Failure> {
-    const known = this.known(draft.applicantId)
-    if (!known) return failed('applicant-missing')
-    this.reviewed(writer, known, draft, by, this.reviews.next(known.row.subject)?.at)
-    return this.read.show(draft.applicantId)
+    return this.noted(draft.applicantId, (known) =>
+      this.reviewed(writer, known, draft, by, this.reviews.next(known.row.subject)?.at)
+    )
   }
 
   /** @param due The day for which it had been scheduled. */

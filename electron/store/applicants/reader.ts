@@ -90,8 +90,11 @@ export interface ApplicantParts {
   readonly facts: ApplicantFacts
   readonly dictionary: Dictionary
   readonly rowPages: Pick<RowPages, 'among'>
-  /** The subjects under a legal hold. */
-  readonly held: () => ReadonlyMap<number, NonNullable<ApplicantDetail['hold']>>
+  /** Legal holds, by their subjects. */
+  readonly holds: {
+    of(subject: number): ApplicantDetail['hold']
+    all(): readonly { readonly subject: number }[]
+  }
 }
 
 interface LastRow {
@@ -492,15 +495,10 @@ export class ApplicantReader {
         .slice(0, maxLookAlikes),
       evidence: row.evidence,
       reviewedAt: this.lastReview.get(row.subject) as number | undefined,
-      hold: this.holdOf(row.subject),
+      hold: this.parts.holds.of(row.subject),
       decision: row.decision === null ? undefined : this.decision(row.decision, row),
       unread: this.parts.catalogue.readingsFor(row.subject).filter(({ means }) => means === undefined).length
     }
-  }
-
-  private holdOf(subject: number): ApplicantDetail['hold'] {
-    const hold = this.parts.held().get(subject)
-    return hold && { at: hold.at, by: hold.by, reason: hold.reason }
   }
 
   private assignee(subject: number): string | undefined {

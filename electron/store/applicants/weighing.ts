@@ -87,7 +87,7 @@ export class Weighing {
   }
 
   weigh(applicantIds: readonly string[], asked: Asked): Weighed {
-    const held = this.parts.held()
+    const held = new Set(this.parts.holds.all().map(({ subject }) => subject))
     const applicants: SetApplicant[] = []
     const leftOut: LeftOut[] = []
     const noted: string[] = []

@@ -153,7 +153,7 @@ export class Engine {
       facts: this.applicantFacts,
       dictionary,
       rowPages: this.rowPages,
-      held: () => new Map(this.erasure.holds.all().map(({ subject, hold }) => [subject, hold]))
+      holds: this.erasure.holds
     })
     this.queue = new WorkQueue({
       history,

@@ -41,41 +41,52 @@ interface HoldParts {
   readonly subjects: Subjects
 }
 
+interface HoldRow {
+  readonly seq: number
+  readonly at: number
+  readonly kind: string
+  readonly subject: number
+  readonly plain: string
+  readonly sealed: Buffer
+}
+const holdEvents = `SELECT seq, at, kind, subject, plain, sealed FROM event WHERE kind IN ('hold.placed', 'hold.lifted')
+  AND ${inAuditTrail}`
+
 export class Holds {
   private readonly parts: HoldParts
+  private readonly every
+  private readonly lastOf
 
   constructor(parts: HoldParts) {
     this.parts = parts
+    this.every = parts.history.prepare(`${holdEvents} ORDER BY seq`)
+    this.lastOf = parts.history.prepare(`${holdEvents} AND subject = ? ORDER BY seq DESC LIMIT 1`)
+  }
+
+  private stateOf({ seq, at, kind, subject, plain, sealed }: HoldRow): HoldState | undefined {
+    const key = this.parts.subjects.key(subject)
+    if (!key) return undefined
+    const opened = unseal(key, kind, sealed)
+    const said = opened ? (JSON.parse(opened.payload) as HoldSealed) : { applicantId: '', reason: '' }
+    const { operator, since = at } = JSON.parse(plain) as HoldPlain
+    return { subject, key, held: kind === 'hold.placed', event: seq, eventAt: at, ...said, at: since, by: operator }
   }
 
   /** The last state of everybody who is or was held and was not erased, oldest first. */
   states(): HoldState[] {
-    const rows = this.parts.history
-      .prepare(
-        `SELECT seq, at, kind, subject, plain, sealed FROM event WHERE kind IN ('hold.placed', 'hold.lifted')
-          AND ${inAuditTrail} ORDER BY seq`
-      )
-      .all() as { seq: number; at: number; kind: string; subject: number; plain: string; sealed: Buffer }[]
-    const last = new Map<number, HoldState>()
-    for (const { seq, at, kind, subject, plain, sealed } of rows) {
-      last.delete(subject)
-      const key = this.parts.subjects.key(subject)
-      if (!key) continue
-      const opened = unseal(key, kind, sealed)
-      const said = opened ? (JSON.parse(opened.payload) as HoldSealed) : { applicantId: '', reason: '' }
-      const { operator, since = at } = JSON.parse(plain) as HoldPlain
-      last.set(subject, {
-        subject,
-        key,
-        held: kind === 'hold.placed',
-        event: seq,
-        eventAt: at,
-        ...said,
-        at: since,
-        by: operator
-      })
+    const last = new Map<number, HoldRow>()
+    for (const row of this.every.all() as HoldRow[]) {
+      last.delete(row.subject)
+      last.set(row.subject, row)
     }
-    return [...last.values()]
+    return [...last.values()].flatMap((row) => this.stateOf(row) ?? [])
+  }
+
+  /** The hold of one subject; undefined without one. */
+  of(subject: number): Pick<LegalHold, 'at' | 'by' | 'reason'> | undefined {
+    const row = this.lastOf.get(subject) as HoldRow | undefined
+    const state = row && this.stateOf(row)
+    return state?.held ? { at: state.at, by: state.by, reason: state.reason } : undefined
   }
 
   /** The current holds, oldest first. */
@@ -98,7 +109,9 @@ export class Holds {
     const key = subject === undefined ? undefined : this.parts.subjects.key(subject)
     if (subject === undefined || !key) return failed('applicant-missing')
     const { reason, until, reference } = order
-    const now = this.all().find((one) => one.subject === subject)?.hold
+    const row = this.lastOf.get(subject) as HoldRow | undefined
+    const last = row && this.stateOf(row)
+    const now = last?.held ? last : undefined
     const isSame = now?.reason === reason && now.until === until && now.reference === (reference || undefined)
     if (held ? isSame : !now) return ok(null)
     const date = isoDue(today(order.at))
