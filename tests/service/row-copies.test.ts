@@ -76,6 +76,11 @@ async function fill(): Promise<void> {
 const sent = (): number => console.practice.ledger().length
 const opens = async ({ id }: Pick<RecordDetail, 'id'>) =>
   (await console.get('documents.open', { recordId: id, field })).facts.kept?.when
+async function locked(): Promise<void> {
+  const locking = console.veridesk.lock('idle')
+  await console.get('lock.ready')
+  await locking
+}
 const restart = async (): Promise<void> => {
   await console.close()
   console = await startTestConsole(console)
@@ -262,6 +267,7 @@ describe('a batch whose copies are possible', () => {
   })
 
   it('stops where the console is locked, and goes on when it is open again', async () => {
+    await console.get('settings.change', { lockBatch: 'pause' })
     const { answer, asked } = heldAnswer(card)
     let isOpen = false
     const id = await batch([
@@ -270,13 +276,56 @@ describe('a batch whose copies are possible', () => {
     await start(id)
     await asked
     await ended(id)
-    const locking = console.veridesk.lock('idle')
-    await console.get('lock.ready')
-    await locking
-    await expect.poll(async () => (await console.get('app.state')).lock?.working, { timeout: 10_000 }).toBeUndefined()
+    const before = server.asked.length
+    await locked()
     isOpen = true
+    await expect.poll(async () => (await console.get('app.state')).lock?.working, { timeout: 10_000 }).toBeUndefined()
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(server.asked).toHaveLength(before)
     await console.get('lock.unlock', {})
     await expect.poll(async () => (await events('document.kept')).length, { timeout: 10_000 }).toBe(1)
+  })
+
+  it('goes on behind the lock where batches do, also with what was not begun', async () => {
+    await console.get('settings.change', { lockBatch: 'continue' })
+    const held: (() => void)[] = []
+    let isOpen = false
+    const link = () =>
+      server.at((response) => {
+        if (isOpen) response.end(card)
+        else held.push(() => response.end(card))
+      })
+    const id = await batch(Array.from({ length: 5 }, link))
+    await start(id)
+    await ended(id)
+    await expect.poll(() => held.length, { timeout: 10_000 }).toBe(4)
+    const before = server.asked.length
+    await locked()
+    isOpen = true
+    for (const release of held) release()
+    await expect.poll(() => server.asked.length, { timeout: 10_000 }).toBe(before + 1)
+    await copied()
+    await console.get('lock.unlock', {})
+    expect(await events('document.kept')).toHaveLength(5)
+    expect(server.asked).toHaveLength(before + 1)
+  })
+
+  it('goes on where it is resumed before it has paused', async () => {
+    const { answer, asked } = heldAnswer(card)
+    let isOpen = false
+    const id = await batch([
+      server.at((response, request) => (isOpen ? response.end(card) : answer(response, request)))
+    ])
+    await start(id)
+    await asked
+    await ended(id)
+    isOpen = true
+    const batches = await console.veridesk.batches()
+    const paused = batches.stopCopying()
+    batches.copyOn()
+    await paused
+    await copied()
+    expect(await events('document.kept')).toHaveLength(1)
   })
 
   it('says which documents there is no space for, and sends the rows', async () => {

@@ -60,8 +60,38 @@ async function linkOf(
   return { ok: true, value: { connectionId: connection.id, url } }
 }
 
+/** Keeps one; false if nothing can be copied now, and it is left. */
+async function copy(
+  { clock, copies, operator }: Pick<CopierParts, 'clock' | 'copies' | 'operator'>,
+  store: CopierHistory,
+  entry: WantedCopy,
+  ends: AbortSignal
+): Promise<boolean> {
+  const { recordId, field, keys, earlier } = entry
+  const link = await linkOf(store, entry)
+  if (!link.ok) return false
+  const taken = await copies.one({ ...link.value, field, keys, earlier, stop: ends })
+  if (ends.aborted) {
+    if (taken.ok) await taken.value.drop()
+    return false
+  }
+  const at = clock.now()
+  if (!taken.ok) {
+    const { code } = taken.failure
+    // What says nothing about the document or the disk, such as settings that cannot be read, is no reason to give it up.
+    if (!isOfDocument(taken.failure) && code !== 'document-copy-failed' && code !== 'disk-full') return false
+    return (await store.documents.missed({ recordId, field, reason: code }, at)).ok
+  }
+  const { type, bytes, sha256, name } = taken.value
+  const of = { recordId, field, when: 'beside', under: keys.under, type, bytes, sha256, name } as const
+  const kept = await store.documents.keep(of, { at, operator })
+  await (kept.ok ? taken.value.finish() : taken.value.drop())
+  // An applicant may be erased meanwhile: there is nothing left to copy.
+  return kept.ok || ['document-copied', 'document-copy-failed', 'record-missing'].includes(kept.failure.code)
+}
+
 export function createCopier(parts: CopierParts): Copier {
-  const { clock, copies } = parts
+  const { clock } = parts
   let stop = new AbortController()
   let working: Promise<void> | undefined
   let told = -Infinity
@@ -74,40 +104,17 @@ export function createCopier(parts: CopierParts): Copier {
   let again = false
   let wake = (): void => undefined
 
-  /** Keeps one; false if nothing can be copied now, and it is left. */
-  async function copy(store: CopierHistory, entry: WantedCopy, ends: AbortSignal): Promise<boolean> {
-    const { recordId, field, keys, earlier } = entry
-    const link = await linkOf(store, entry)
-    if (!link.ok) return false
-    const taken = await copies.one({ ...link.value, field, keys, earlier, stop: ends })
-    if (ends.aborted) {
-      if (taken.ok) await taken.value.drop()
-      return false
-    }
-    const at = clock.now()
-    if (!taken.ok) {
-      const { code } = taken.failure
-      // What says nothing about the document or the disk, such as settings that cannot be read, is no reason to give it up.
-      if (!isOfDocument(taken.failure) && code !== 'document-copy-failed' && code !== 'disk-full') return false
-      return (await store.documents.missed({ recordId, field, reason: code }, at)).ok
-    }
-    const { type, bytes, sha256, name } = taken.value
-    const of = { recordId, field, when: 'beside', under: keys.under, type, bytes, sha256, name } as const
-    const kept = await store.documents.keep(of, { at, operator: parts.operator })
-    await (kept.ok ? taken.value.finish() : taken.value.drop())
-    // An applicant may be erased meanwhile: there is nothing left to copy.
-    return kept.ok || ['document-copied', 'document-copy-failed', 'record-missing'].includes(kept.failure.code)
-  }
-
   /** Copies until nothing is left, or nothing can be copied. */
-  async function work(store: CopierHistory, ends: AbortSignal): Promise<void> {
+  async function work(store: CopierHistory, stopped: AbortSignal): Promise<void> {
+    const closed = new AbortController()
+    const ends = AbortSignal.any([stopped, closed.signal])
     const underway = new Map<string, Promise<void>>()
     let isStuck = false
     const begin = (entry: WantedCopy): void => {
       const place = placeOf(entry)
       underway.set(
         place,
-        copy(store, entry, ends).then((done) => {
+        copy(parts, store, entry, ends).then((done) => {
           underway.delete(place)
           isStuck ||= !done
           tell()
@@ -117,7 +124,11 @@ export function createCopier(parts: CopierParts): Copier {
     while (!ends.aborted && !isStuck) {
       again = false
       const found = await store.documents.wanted(page)
-      if (!found.ok) break
+      if (!found.ok) {
+        // The history was closed: what is in progress could not be recorded.
+        closed.abort()
+        break
+      }
       const waiting = found.value.filter((entry) => !underway.has(placeOf(entry)))
       if (waiting.length === 0 && underway.size === 0) break
       for (const entry of waiting) {
@@ -140,15 +151,23 @@ export function createCopier(parts: CopierParts): Copier {
     do {
       again = false
       const store = await parts.history()
-      if (store.ok) await work(store.value, ends)
+      if (!store.ok) break
+      await work(store.value, ends)
+      // Another one was opened meanwhile.
+      const now = await parts.history()
+      again ||= now.ok && now.value !== store.value
     } while (again && !ends.aborted)
   }
 
   function poke(): void {
+    if (stop.signal.aborted) return
     again = true
     wake()
-    if (stop.signal.aborted) return
-    working ??= run(stop.signal).finally(() => (working = undefined))
+    working ??= run(stop.signal).finally(() => {
+      working = undefined
+      // It was paused and resumed while the last one ended.
+      if (again) poke()
+    })
   }
   const idle = async (): Promise<void> => {
     while (working) await working

@@ -26,7 +26,7 @@ export interface RunningParts extends RowParts {
   readonly team?: Pick<TeamOfBatches, 'run'>
   readonly policies?: Pick<Policies, 'limited'>
   random(): number
-  /** A row has begun whose copies are wanted beside the batch. */
+  /** A row has begun whose copies are wanted beside the batch, or a batch that has such rows is no longer held. */
   onWanted(): void
 }
 
@@ -168,6 +168,20 @@ function pauseAll(live: ReadonlyMap<string, Live>): void {
   }
 }
 
+/** A state that a person asks for, in which a batch is held no longer: copies that its rows want are made. */
+async function moveOn(
+  { onWanted }: Pick<RunningParts, 'onWanted'>,
+  late: ReturnType<typeof createLateRows>,
+  store: BatchStore,
+  id: string,
+  state: 'running' | 'cancelled'
+): Promise<Result<BatchSummary, Failure>> {
+  const before = await store.show(id)
+  const moved = await late.setState(store, id, state, 'person')
+  if (before.ok && heldBy(before.value)) onWanted()
+  return moved
+}
+
 /** Halts all batches, allows rows in progress a few seconds, then aborts them. */
 async function endAll(live: ReadonlyMap<string, Live>): Promise<void> {
   const all = [...live.values()]
@@ -286,7 +300,7 @@ export function createRunning(parts: RunningParts): Running {
       prepared.value.lines.close()
       return shared
     }
-    const running = await late.setState(store, batch.id, 'running', 'person')
+    const running = await moveOn(parts, late, store, batch.id, 'running')
     if (!running.ok) {
       await shared.value?.close()
       return running
@@ -310,7 +324,7 @@ export function createRunning(parts: RunningParts): Running {
       if (running) running.asked = true
       return running !== undefined
     },
-    cancel: (store, id) => late.setState(store, id, 'cancelled', 'person'),
+    cancel: (store, id) => moveOn(parts, late, store, id, 'cancelled'),
     withLiveState,
     recordedAhead: (id) => live.get(id)?.run.recordedAhead ?? new Set(),
     ended: async (id) => live.get(id)?.over,

@@ -5,12 +5,14 @@
 import { failed, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import type { OperationId } from '#contract/verification/operations.ts'
-import { uuidText } from '#kit/bytes.ts'
+import { uuidBytes, uuidText } from '#kit/bytes.ts'
+import { seal, unseal } from '#kit/sealing/seal.ts'
 import type { WantedField } from '#wire/history/batches.ts'
 import type { KeptSealed, RowCopies, WantedCopy } from '#wire/history/copies.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 import { copyKeys, type DocumentCopies } from '../records/document-copies.ts'
 import type { Subjects } from '../storage/subjects.ts'
+import { codeOfBatch } from './codes.ts'
 import type { BatchReader } from './reader.ts'
 
 /** What is still to be copied outlives the program, as the rows do. It holds no link: that is in the sealed cells. */
@@ -24,10 +26,19 @@ export const wantedTables = `
     expires INTEGER NOT NULL,
     -- The record of the same row and operation before it, whose copy is taken instead of a request.
     before INTEGER,
+    -- What a history that a restore has replaced has kept of it, sealed: taken instead of a request as well.
+    found BLOB,
     PRIMARY KEY (record, field)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX document_wanted_due ON document_wanted(expires, record, field);
+  CREATE INDEX document_wanted_due ON document_wanted(expires, record, field, batch);
 `
+
+/** Of the sealed part of an entry. */
+const foundPurpose = 'document.found'
+
+/** Batches that a restore holds (`isHeld`): nothing is asked for them before a person has said what was sent since the backup. */
+const heldBatches = `SELECT ref FROM batch WHERE state IN (${(['made', 'stopped'] as const).map(codeOfBatch).join(', ')})
+  AND reason ->> 'code' LIKE 'batch-restored%'`
 
 const never = Number.MAX_SAFE_INTEGER
 
@@ -45,6 +56,14 @@ interface StoredWanted extends Place {
   readonly batchId: string
   readonly subject: number
   readonly sealed: Buffer
+  readonly found: Buffer | null
+}
+
+/** A copy that a history has, and of what. */
+export interface CopyElsewhere {
+  readonly recordId: string
+  readonly field: string
+  readonly copy: KeptSealed
 }
 
 /** Writes entries, within the step that begins a row. */
@@ -53,7 +72,7 @@ export class WantedRows {
   private readonly newest
 
   constructor(db: Db) {
-    this.insert = db.prepare('INSERT INTO document_wanted VALUES (?, ?, ?, ?, ?, ?)')
+    this.insert = db.prepare('INSERT INTO document_wanted VALUES (?, ?, ?, ?, ?, ?, NULL)')
     this.newest = db
       .prepare(
         `SELECT max(h.seq) FROM record h JOIN operation o ON o.ref = h.operation AND o.id = ?
@@ -78,6 +97,11 @@ export class WantedRows {
   }
 }
 
+function foundIn(key: Buffer, found: Buffer | null): KeptSealed | undefined {
+  const opened = found && unseal(key, foundPurpose, found)
+  return opened ? (JSON.parse(opened.payload) as KeptSealed) : undefined
+}
+
 /** Reads what is to be copied. What became of it is written by `DocumentCopies`. */
 export class WantedCopies {
   private readonly parts
@@ -98,26 +122,41 @@ export class WantedCopies {
   }) {
     this.parts = parts
     this.due = parts.history.prepare(
-      `SELECT w.field, w.batch, w.row, w.before, h.id, o.id AS operation, b.id AS batchId, r.subject, c.sealed
+      `SELECT w.field, w.batch, w.row, w.before, w.found, h.id, o.id AS operation, b.id AS batchId, r.subject, c.sealed
         FROM document_wanted w JOIN record h ON h.seq = w.record JOIN operation o ON o.ref = h.operation
           JOIN batch b ON b.ref = w.batch JOIN batch_row r ON r.batch = w.batch AND r.row = w.row
           JOIN batch_cells c ON c.batch = w.batch AND c.row = w.row
+        WHERE w.batch NOT IN (${heldBatches})
         ORDER BY w.expires, w.record, w.field LIMIT ?`
     )
   }
 
-  /** The first entries, by the expiry of their links. */
+  /** The first entries that may be copied, by the expiry of their links. */
   wanted(limit: number): readonly WantedCopy[] {
     return (this.due.all(limit) as StoredWanted[]).flatMap(
-      ({ field, row, before, id, operation, batchId, subject, sealed }) => {
+      ({ field, row, before, id, operation, batchId, subject, sealed, found }) => {
         const key = this.parts.subjects.key(subject)
         if (!key) return []
         const { cells } = this.parts.batches.read.cells(subject, sealed)
-        const earlier = before === null ? undefined : this.parts.copies.linksOf(before)[field]
+        const earlier = foundIn(key, found) ?? (before === null ? undefined : this.parts.copies.linksOf(before)[field])
         const copy = { recordId: uuidText(id), field, batchId, row, operation, cells, keys: copyKeys(key) }
         return [{ ...copy, ...(earlier && { earlier }) }]
       }
     )
+  }
+
+  /** Within a transaction: notes which copies other files have of what is still to be copied here. */
+  adopt(copies: readonly CopyElsewhere[]): void {
+    const { history, subjects } = this.parts
+    const entry = history.prepare(
+      'SELECT w.record, h.subject FROM document_wanted w JOIN record h ON h.seq = w.record WHERE h.id = ? AND w.field = ?'
+    )
+    const note = history.prepare('UPDATE document_wanted SET found = ? WHERE record = ? AND field = ?')
+    for (const { recordId, field, copy } of copies) {
+      const found = entry.get(uuidBytes(recordId), field) as { record: number; subject: number } | undefined
+      const key = found && subjects.key(found.subject)
+      if (key) note.run(seal(key, foundPurpose, JSON.stringify(copy)).sealed, found.record, field)
+    }
   }
 
   /** The keys for copies of a row that is about to begin, and what its earlier records have; null if its applicant was erased. */

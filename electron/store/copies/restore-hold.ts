@@ -2,7 +2,7 @@
  * Prepares a restored copy for requests sent after the backup was created, which it does not contain. Other files of
  * the same history may contain them (the one being replaced, those set aside earlier). Batches that could send again
  * are held until the user confirms, rows that were or may have been sent become unknown, and the spend guard is given
- * their verifications. Legal holds are taken over as they are now (`events/at-restore.ts`).
+ * their verifications. Copies of documents that are still wanted are taken from what was kept since. Legal holds are taken over as they are now (`events/at-restore.ts`).
  */
 import { existsSync } from 'node:fs'
 import Database from 'better-sqlite3-multiple-ciphers'
@@ -11,10 +11,13 @@ import { ok, type Result } from '#contract/failures/result.ts'
 import type { SinceBackup } from '#contract/data-management/since-backup.ts'
 import { Holds, type HoldState } from '../erasure/holds.ts'
 import type { HeldRestore, RestoreOrder } from '#wire/history/backup.ts'
+import type { KeptPlain, KeptSealed } from '#wire/history/copies.ts'
 import { codeOfRow, codesOfRow } from '../batches/codes.ts'
+import type { CopyElsewhere } from '../batches/wanted.ts'
 import { codeOfState } from '../projections/columns.ts'
 import { Dictionary } from '../projections/dictionary.ts'
 import { sinceEvent } from '../events/at-restore.ts'
+import { Events } from '../events/events.ts'
 import { openEngine } from '../engine/opening.ts'
 import type { Engine } from '../engine/engine.ts'
 import { closeQuietly, failureOf, pathOf, type Db } from '#wire/sqlite/files.ts'
@@ -51,6 +54,8 @@ interface Knowledge {
   readonly restorings: readonly Restoring[]
   /** Numbers of rows that may have been sent, by batch id. */
   readonly rows: ReadonlyMap<string, readonly number[]>
+  /** What was kept of documents of records that the backup has. */
+  readonly copies: readonly CopyElsewhere[]
   readonly applicants: readonly KnownApplicant[]
   readonly holds: readonly HoldState[]
   /** Records that were linked to an applicant who is held. */
@@ -97,6 +102,7 @@ function hold(engine: Engine, order: RestoreOrder, sources: readonly Knowledge[]
     heldRows += batches.hold(id, rows, order, writer)
     heldBatches += 1
   }
+  engine.wantedCopies.adopt(sources.flatMap(({ copies }) => copies))
   carryHolds(engine, order, sources)
   return {
     known,
@@ -234,9 +240,25 @@ function knowledgeOf(history: Db, subjects: Subjects, restored: Restored, order:
     sent,
     restorings: restored.restorings(),
     rows,
+    copies: descends ? copiesSince(history, subjects, order.head) : [],
     applicants: subjects.applicants(),
     holds,
     links,
     ...(descends && { since: sinceEvent(history, seq) })
   }
+}
+
+/** What was kept after the backup of documents of its records, from their links. */
+function copiesSince(history: Db, subjects: Subjects, { seq, records }: RestoreOrder['head']): CopyElsewhere[] {
+  const events = new Events(history, subjects)
+  const found = history
+    .prepare(
+      `SELECT e.seq, r.id FROM event e JOIN record r ON r.seq = e.record
+        WHERE e.kind = 'document.kept' AND e.seq > ? AND e.record <= ? AND e.plain ->> 'when' <> 'file'`
+    )
+    .all(seq, records) as { seq: number; id: Buffer }[]
+  return found.flatMap(({ seq: event, id }) => {
+    const { plain, sealed } = events.get<KeptPlain, KeptSealed>(event)
+    return sealed ? [{ recordId: uuidText(id), field: plain.field, copy: sealed }] : []
+  })
 }
