@@ -258,6 +258,8 @@ export interface BatchSummary {
   readonly counts: Readonly<Record<RowState, number>>
   /** Unknown rows that are not resolved. */
   readonly unresolved: number
+  /** Documents of its rows of which no copy was kept because it could not be stored; absent without. */
+  readonly copiesMissed?: number
   /** Pausing or cancelling; rows in progress are still finishing. */
   readonly ending?: 'pausing' | 'cancelling'
   /** While running: rows per second over the last seconds, and seconds left at that rate. */

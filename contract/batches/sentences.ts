@@ -187,6 +187,13 @@ export const batchesFailures = {
     nextStep: 'Make space, or send fewer rows. Whoever manages Veridesk can raise the quota of copies.',
     guide: 'Copies of documents'
   },
+  'batch-copies-missed': {
+    what: 'Copies of {count} documents could not be stored: the disk is full, the quota of copies is used up, or their folder cannot be written.',
+    impact: 'Their rows were sent, as the connection allows. Each record says which copy is missing.',
+    nextStep:
+      'Make space. Then open the records and keep each copy while its link works, or add the file. Whoever manages Veridesk can raise the quota.',
+    guide: 'Copies of documents'
+  },
   'batch-connection-changed': {
     what: 'The connection of this batch was {before} when the batch was created, and is {now} now.',
     impact: 'Nothing was sent.',

@@ -136,6 +136,8 @@ export interface CopyCondition {
   /** When the file was checked that was checked longest ago; absent without files. */
   readonly checkedAt?: number
   readonly faulty: readonly FaultyCopy[]
+  /** Documents of batches that could not be stored, the last of them after the last copy that was kept. */
+  readonly unstored: number
   /** Files in the folder that no copy of this history has; absent before the folder was looked at. */
   readonly others?: number
   /** A check of all files in progress. */

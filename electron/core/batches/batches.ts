@@ -54,7 +54,10 @@ export function createBatches(parts: BatchesParts): Batches {
     copies: parts.copies,
     history: parts.history,
     yieldFor: (now) => yieldToUser.left(now),
-    onEnd: () => parts.announce({ kind: 'history-changed' })
+    onEnd(unstored) {
+      parts.announce({ kind: 'history-changed' })
+      for (const id of unstored) void runs.channels.announced(runs.channels.show(id))
+    }
   })
   const running = createRunning({
     ...parts,

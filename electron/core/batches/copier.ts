@@ -5,7 +5,7 @@
 import type { Failure } from '#contract/failures/failures.ts'
 import type { Result } from '#contract/failures/result.ts'
 import { fromRows } from '#contract/verification/recipes.ts'
-import { isOfDocument, type Copies } from '#core/documents/copies.ts'
+import { isOfDocument, missedBecause, type Copies } from '#core/documents/copies.ts'
 import type { Clock } from '#kit/clock.ts'
 import type { WantedCopy } from '#wire/history/copies.ts'
 import type { HistoryStore } from '#wire/history/store.ts'
@@ -18,8 +18,8 @@ export interface CopierParts {
   history(): Promise<Result<CopierHistory, Failure>>
   /** Milliseconds during which no document is fetched because the user is active. */
   yieldFor(now: number): number
-  /** Records have copies, or are without one. */
-  onEnd(): void
+  /** Records have copies, or are without one; `unstored`: batches with a document that could not be stored. */
+  onEnd(unstored: readonly string[]): void
 }
 
 type CopierHistory = {
@@ -63,6 +63,7 @@ async function linkOf(
 /** Keeps one; false if nothing can be copied now, and it is left. */
 async function copy(
   { clock, copies, operator }: Pick<CopierParts, 'clock' | 'copies' | 'operator'>,
+  unstored: Set<string>,
   store: CopierHistory,
   entry: WantedCopy,
   ends: AbortSignal
@@ -80,7 +81,8 @@ async function copy(
     const { code } = taken.failure
     // What says nothing about the document or the disk, such as settings that cannot be read, is no reason to give it up.
     if (!isOfDocument(taken.failure) && code !== 'document-copy-failed' && code !== 'disk-full') return false
-    return (await store.documents.missed({ recordId, field, reason: code }, at)).ok
+    if (!isOfDocument(taken.failure)) unstored.add(entry.batchId)
+    return (await store.documents.missed({ recordId, field, reason: missedBecause(taken.failure) }, at)).ok
   }
   const { type, bytes, sha256, name } = taken.value
   const of = { recordId, field, when: 'beside', under: keys.under, type, bytes, sha256, name } as const
@@ -95,10 +97,15 @@ export function createCopier(parts: CopierParts): Copier {
   let stop = new AbortController()
   let working: Promise<void> | undefined
   let told = -Infinity
+  const unstored = new Set<string>()
+  function tellNow(): void {
+    parts.onEnd([...unstored])
+    unstored.clear()
+  }
   function tell(): void {
     if (clock.monotonic() - told < announceInterval) return
     told = clock.monotonic()
-    parts.onEnd()
+    tellNow()
   }
   /** It was asked for while it worked: rows have begun after it looked. */
   let again = false
@@ -114,7 +121,7 @@ export function createCopier(parts: CopierParts): Copier {
       const place = placeOf(entry)
       underway.set(
         place,
-        copy(parts, store, entry, ends).then((done) => {
+        copy(parts, unstored, store, entry, ends).then((done) => {
           underway.delete(place)
           isStuck ||= !done
           tell()
@@ -143,7 +150,7 @@ export function createCopier(parts: CopierParts): Copier {
       if (underway.size > 0 && !again) await Promise.race([asked, ...underway.values()])
     }
     await Promise.all(underway.values())
-    if (told > -Infinity) parts.onEnd()
+    if (told > -Infinity) tellNow()
     told = -Infinity
   }
 

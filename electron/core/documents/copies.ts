@@ -1,7 +1,7 @@
 /** Keeps copies of the documents behind the links of verifications: of one before it is sent, and of rows of batches before or beside it. */
 import type { Connection } from '#contract/connections/connection.ts'
 import type { MissedCopy, SeenDocument } from '#contract/documents/documents.ts'
-import { failed, type Failure } from '#contract/failures/failures.ts'
+import { failed, type Failure, type FailureCode } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import { operationOf, type OperationId } from '#contract/verification/operations.ts'
 import type { VerificationInput } from '#contract/verification/verification.ts'
@@ -79,6 +79,10 @@ export interface CopyParts {
 /** Whether a failure says something about the document, not about this computer or the connection: another document may be copied. */
 export const isOfDocument = ({ code }: Pick<Failure, 'code'>): boolean =>
   code.startsWith('document-') && code !== 'document-copy-failed'
+
+/** What a record says about why there is no copy: space that has to stay free is a full disk for it. */
+export const missedBecause = ({ code, details }: Failure): FailureCode =>
+  code === 'document-copy-failed' && details?.['reason'] === 'space' ? 'disk-full' : code
 
 /** Documents of rows that are copied at a time, and bytes of them in memory. */
 const most = { places: 4, bytes: 40 * 1024 * 1024 }
@@ -194,7 +198,7 @@ export function createCopies({ documents, vault, lasting, now }: CopyParts): Cop
         copies: {
           under: keys.under,
           kept: taken.map(({ field, name, type, bytes, sha256 }) => ({ field, name, type, bytes, sha256 })),
-          missed: missed.map(({ field, failure: { code } }) => ({ field, reason: code }))
+          missed: missed.map(({ field, failure }) => ({ field, reason: missedBecause(failure) }))
         },
         ...(taken.length > 0 && {
           seen: Object.fromEntries(

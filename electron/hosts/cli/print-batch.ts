@@ -3,6 +3,7 @@ import { oneLine, spelledOut } from '#contract/text/hidden-text.ts'
 import { batchStateLabels, rowStateLabels, rowStates } from '#contract/batches/rows.ts'
 import type { BatchCheck, BatchDelimiter, BatchRow, BatchSummary, RowFault } from '#contract/batches/batches.ts'
 import { isHeld } from '#contract/batches/held-batches.ts'
+import { failure } from '#contract/failures/failures.ts'
 import { cellFaultSentence, rowFaultsText, sentencesOf } from '#contract/failures/sentences.ts'
 import { stoppedWords } from '#contract/batches/calls.ts'
 import { fieldsOfRows, operationsTitle } from '#contract/verification/recipes.ts'
@@ -141,6 +142,12 @@ export function batchText(batch: BatchSummary): string {
       batch.unresolved > 0
         ? `${number(batch.unresolved)} unknown: batch resolve ID --as sent, or --as again`
         : undefined
+    ],
+    [
+      'Copies',
+      batch.copiesMissed === undefined
+        ? undefined
+        : oneLine(sentencesOf(failure('batch-copies-missed', { count: batch.copiesMissed })).what)
     ],
     ['Rerun of', batch.rerunOf]
   ]

@@ -34,6 +34,7 @@ export interface StoredBatch {
   readonly ended_at: number | null
   readonly draft: string
   readonly reason: string | null
+  readonly copies_missed: number
 }
 interface StoredRow {
   readonly row: number
@@ -128,6 +129,7 @@ export class BatchReader {
       rows,
       counts,
       unresolved,
+      ...(batch.copies_missed > 0 && { copiesMissed: batch.copies_missed }),
       createdAt: batch.created_at,
       ...(batch.reason !== null && { reason: JSON.parse(batch.reason) as Failure }),
       ...(batch.started_at !== null && { startedAt: batch.started_at }),

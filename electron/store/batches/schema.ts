@@ -11,7 +11,10 @@ export const batchTables = `
     started_at INTEGER,
     ended_at INTEGER,
     draft TEXT NOT NULL,
-    reason TEXT
+    reason TEXT,
+    -- Documents of which no copy was kept because it could not be stored, and the event of the last of them.
+    copies_missed INTEGER NOT NULL DEFAULT 0,
+    missed_event INTEGER NOT NULL DEFAULT 0
   ) STRICT;
 
   -- What changes with each move is kept apart from the cells, which never change.

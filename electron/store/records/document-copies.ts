@@ -123,6 +123,7 @@ export class DocumentCopies {
   private readonly isNamed
   private readonly namesOf
   private readonly unwant
+  private readonly countMissed
 
   constructor(parts: { readonly history: Db; readonly subjects: Subjects; readonly events: Events }) {
     const { history } = parts
@@ -142,6 +143,9 @@ export class DocumentCopies {
       .prepare('SELECT name FROM document_file WHERE subject IN (SELECT value FROM json_each(?))')
       .pluck()
     this.unwant = history.prepare('DELETE FROM document_wanted WHERE record = ? AND field = ?')
+    this.countMissed = history.prepare(
+      'UPDATE batch SET copies_missed = copies_missed + 1, missed_event = ? WHERE id = (SELECT batch FROM record WHERE seq = ?)'
+    )
   }
 
   /** The keys for copies of a record that is about to begin. Writes nothing. */
@@ -181,13 +185,14 @@ export class DocumentCopies {
     const record = this.find(recordId)
     if (!record || this.unwant.run(record.seq, field).changes === 0) return ok(null)
     const plain: MissedPlain = { field, reason }
-    appender.append({
+    const event = appender.append({
       at: Math.trunc(at),
       kind: 'document.missed',
       subject: record.subject,
       record: record.seq,
       plain
     })
+    if (reason === 'disk-full' || reason === 'document-copy-failed') this.countMissed.run(event, record.seq)
     return ok(null)
   }
 

@@ -64,7 +64,9 @@ export class DocumentFiles {
     this.totals =
       history.prepare(`SELECT count(*) AS files, coalesce(sum(bytes), 0) AS bytes, min(checked_at) AS checkedAt,
       coalesce(sum(fault IS 'missing'), 0) AS missing,
-      coalesce(sum(fault IS 'damaged'), 0) AS damaged FROM document_file`)
+      coalesce(sum(fault IS 'damaged'), 0) AS damaged,
+      (SELECT coalesce(sum(copies_missed), 0) FROM batch
+        WHERE missed_event > (SELECT coalesce(max(event), 0) FROM document_file)) AS unstored FROM document_file`)
     this.mean = history
       .prepare('SELECT avg(bytes) FROM (SELECT bytes FROM document_file ORDER BY event DESC LIMIT 500)')
       .pluck()

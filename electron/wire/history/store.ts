@@ -55,6 +55,7 @@ export interface FilesCondition {
   readonly damaged: number
   readonly checkedAt?: number
   readonly faulty: readonly FaultyCopy[]
+  readonly unstored: number
 }
 
 export interface DocumentStore {

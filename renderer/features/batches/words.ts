@@ -33,6 +33,7 @@ export const words = inLanguage({
     }),
   noSpaceForRequiredCopies: 'This connection requires them, so the batch cannot start before there is space.',
   noSpaceForCopies: 'Some documents will be missing.',
+  copiesThatCouldNotBeStored: 'Copies that could not be stored',
   keepBatch: 'Keep batch',
   start: 'Start',
   startTheBatch: 'Start the batch?',

@@ -233,6 +233,8 @@ export const words = inLanguage({
       one: '{n} file is missing or damaged. <link>Data management</link>',
       other: '{n} files are missing or damaged. <link>Data management</link>'
     }),
+  copiesThatCouldNotBeStored: 'Copies that could not be stored',
+  allBatches: 'All batches',
   retention: 'Retention',
   pastRetention: ({ applicants }: { applicants: number }) =>
     plural(applicants, {
