@@ -189,6 +189,8 @@ export interface CopyNeed {
   readonly documents: number
   /** Estimated by the size of the last copies. */
   readonly bytes: number
+  /** At least, by the time that the last copies took, four at a time; absent where none was measured. */
+  readonly seconds?: number
   /** Bytes that copies may still take, by their quota and by the disk. */
   readonly freeBytes: number
 }

@@ -122,9 +122,12 @@ describe('a batch whose copies are required', () => {
     const need = () => console.get('batches.copyNeed', { checkId, connectionId })
     expect(await need()).toMatchObject({ required: true, documents: 2, bytes: 4_000_000 })
     expect((await need())?.freeBytes).toBeGreaterThan(4_000_000)
-    await run([server.at(card)])
-    // The last copies say how large documents are.
+    expect((await need())?.seconds).toBeUndefined()
+    await run([server.at((response) => void setTimeout(() => response.end(card), 400))])
+    // The last copies say how large documents are, and how long they take.
     expect((await need())?.bytes).toBeLessThan(4_000_000)
+    expect((await need())?.seconds).toBeGreaterThanOrEqual((2 * 0.4) / 4)
+    expect((await need())?.seconds).toBeLessThan((2 * 10) / 4)
     await console.close()
     await fill()
     console = await startTestConsole(console)

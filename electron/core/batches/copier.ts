@@ -5,7 +5,7 @@
 import type { Failure } from '#contract/failures/failures.ts'
 import type { Result } from '#contract/failures/result.ts'
 import { fromRows } from '#contract/verification/recipes.ts'
-import { isOfDocument, missedBecause, type Copies } from '#core/documents/copies.ts'
+import { copiesAtOnce, isOfDocument, missedBecause, type Copies } from '#core/documents/copies.ts'
 import type { Clock } from '#kit/clock.ts'
 import type { WantedCopy } from '#wire/history/copies.ts'
 import type { HistoryStore } from '#wire/history/store.ts'
@@ -37,8 +37,6 @@ export interface Copier {
   idle(): Promise<void>
 }
 
-/** Documents at a time; their memory is limited with them (`#core/documents/copies.ts`). */
-const atOnce = 4
 /** Entries that are read at a time: those that another one has overtaken by the expiry of its link wait for these. */
 const page = 16
 /** Milliseconds. */
@@ -84,8 +82,18 @@ async function copy(
     if (!isOfDocument(taken.failure)) unstored.add(entry.batchId)
     return (await store.documents.missed({ recordId, field, reason: missedBecause(taken.failure) }, at)).ok
   }
-  const { type, bytes, sha256, name } = taken.value
-  const of = { recordId, field, when: 'beside', under: keys.under, type, bytes, sha256, name } as const
+  const { type, bytes, sha256, name, took } = taken.value
+  const of = {
+    recordId,
+    field,
+    when: 'beside',
+    under: keys.under,
+    type,
+    bytes,
+    sha256,
+    name,
+    ...(took !== undefined && { took })
+  } as const
   const kept = await store.documents.keep(of, { at, operator })
   await (kept.ok ? taken.value.finish() : taken.value.drop())
   // An applicant may be erased meanwhile: there is nothing left to copy.
@@ -139,7 +147,7 @@ export function createCopier(parts: CopierParts): Copier {
       const waiting = found.value.filter((entry) => !underway.has(placeOf(entry)))
       if (waiting.length === 0 && underway.size === 0) break
       for (const entry of waiting) {
-        while (underway.size >= atOnce) await Promise.race(underway.values())
+        while (underway.size >= copiesAtOnce) await Promise.race(underway.values())
         for (let rest = parts.yieldFor(clock.monotonic()); rest > 0; rest = parts.yieldFor(clock.monotonic()))
           await new Promise((resolve) => setTimeout(resolve, Math.min(rest, longestRest)))
         if (ends.aborted || isStuck) break

@@ -5,7 +5,7 @@ import { failure, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import type { OperationId } from '#contract/verification/operations.ts'
 import { fieldsOfRows } from '#contract/verification/recipes.ts'
-import type { Copies } from '#core/documents/copies.ts'
+import { copiesAtOnce, type Copies } from '#core/documents/copies.ts'
 import type { HistoryStore } from '#wire/history/store.ts'
 import { keepsCopies } from './row-sending.ts'
 
@@ -25,10 +25,12 @@ export async function copyNeed(
   if (!typical.ok) return typical
   const count = rows * fieldsOfRows(operations).filter(({ kind }) => kind === 'url').length
   const bytes = Math.round(count * (typical.value.bytes ?? usual))
+  const { took } = typical.value
   return ok({
     required: connection.copies === 'required',
     documents: count,
     bytes,
+    ...(took !== null && { seconds: (count * took) / copiesAtOnce / 1000 }),
     freeBytes: await copies.freeBytes()
   })
 }

@@ -5,7 +5,7 @@ import { failed, type Failure, type FailureCode } from '#contract/failures/failu
 import { ok, type Result } from '#contract/failures/result.ts'
 import { operationOf, type OperationId } from '#contract/verification/operations.ts'
 import type { VerificationInput } from '#contract/verification/verification.ts'
-import type { CopiedDocuments, CopyKeys, KeptSealed, RowCopies } from '#wire/history/copies.ts'
+import type { CopiedDocuments, CopyKeys, CopySpeed, KeptSealed, RowCopies } from '#wire/history/copies.ts'
 import type { HistoryStore } from '#wire/history/store.ts'
 import type { Documents } from './documents.ts'
 import type { Admit } from './fetch.ts'
@@ -46,7 +46,7 @@ export interface CopyOfRow {
 }
 
 /** A sealed copy whose event is not written yet. Either `finish` or `drop` follows. */
-export interface OneCopy extends KeptSealed {
+export interface OneCopy extends KeptSealed, CopySpeed {
   /** Unix milliseconds. */
   readonly at: number
   finish(): Promise<void>
@@ -85,7 +85,8 @@ export const missedBecause = ({ code, details }: Failure): FailureCode =>
   code === 'document-copy-failed' && details?.['reason'] === 'space' ? 'disk-full' : code
 
 /** Documents of rows that are copied at a time, and bytes of them in memory. */
-const most = { places: 4, bytes: 40 * 1024 * 1024 }
+export const copiesAtOnce = 4
+const most = { places: copiesAtOnce, bytes: 40 * 1024 * 1024 }
 
 /** Lends an amount; who asks for more than is left waits, in order. */
 function createLender(left: number): { take(amount: number): Promise<void>; give(amount: number): void } {
@@ -139,6 +140,7 @@ export function createCopies({ documents, vault, lasting, now }: CopyParts): Cop
     admit?: Admit
   ): Promise<Result<OneCopy, Failure>> {
     if (!lasting()) return failed('document-copy-failed', { reason: 'session' })
+    const began = performance.now()
     return documents.take(
       { connectionId, field, url },
       async (document, { type, bytes, sha256 }) => {
@@ -147,7 +149,7 @@ export function createCopies({ documents, vault, lasting, now }: CopyParts): Cop
         if (!name.ok) return name
         const names = [name.value]
         return ok({
-          ...{ name: name.value, type, bytes, sha256, at },
+          ...{ name: name.value, type, bytes, sha256, at, took: performance.now() - began },
           finish: () => vault.finish(names),
           drop: () => vault.drop(names)
         })
@@ -197,7 +199,10 @@ export function createCopies({ documents, vault, lasting, now }: CopyParts): Cop
       return ok({
         copies: {
           under: keys.under,
-          kept: taken.map(({ field, name, type, bytes, sha256 }) => ({ field, name, type, bytes, sha256 })),
+          kept: taken.map(({ field, name, type, bytes, sha256, took }) => ({
+            ...{ field, name, type, bytes, sha256 },
+            ...(took !== undefined && { took })
+          })),
           missed: missed.map(({ field, failure }) => ({ field, reason: missedBecause(failure) }))
         },
         ...(taken.length > 0 && {

@@ -12,6 +12,7 @@ import {
   sealedBytes,
   type CopiedDocuments,
   type CopyKeys,
+  type CopySpeed,
   type KeptFile,
   type KeptPlain,
   type KeptSealed,
@@ -34,6 +35,8 @@ export const copyTables = `
     -- Of the sealed file.
     bytes INTEGER NOT NULL,
     checked_at INTEGER NOT NULL,
+    -- Milliseconds in which it was fetched and sealed; in no event.
+    took INTEGER,
     -- What the last check found: missing, damaged or nothing.
     fault TEXT
   ) STRICT, WITHOUT ROWID;
@@ -64,7 +67,7 @@ export class CopyWriter {
 
   constructor(history: Db) {
     // The same document is kept only where its file is whole, or was written anew.
-    this.insert = history.prepare(`INSERT INTO document_file VALUES (?, ?, ?, ?, ?, NULL)
+    this.insert = history.prepare(`INSERT INTO document_file VALUES (?, ?, ?, ?, ?, ?, NULL)
       ON CONFLICT (name) DO UPDATE SET checked_at = excluded.checked_at, fault = NULL WHERE fault IS NOT NULL`)
   }
 
@@ -78,7 +81,7 @@ export class CopyWriter {
 
   kept(
     appender: Appender,
-    { field, when, name, type, bytes, sha256 }: KeptSealed & Omit<KeptPlain, 'operator'>,
+    { field, when, name, type, bytes, sha256, took }: KeptSealed & CopySpeed & Omit<KeptPlain, 'operator'>,
     { at, operator, record, subject }: Begun
   ): void {
     const plain: KeptPlain = { operator, field, when }
@@ -87,7 +90,7 @@ export class CopyWriter {
       { at, kind: 'document.kept', subject: subject.ref, record, plain },
       { key: subject.key, payload }
     )
-    this.insert.run(name, subject.ref, event, sealedBytes(bytes), at)
+    this.insert.run(name, subject.ref, event, sealedBytes(bytes), at, took === undefined ? null : Math.round(took))
   }
 }
 

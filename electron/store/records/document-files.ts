@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import type { CopyFault, FaultyCopy } from '#contract/documents/documents.ts'
 import { uuidText } from '#kit/bytes.ts'
 import type { CheckedCounts, CheckedFile, FoundFile } from '#wire/history/copies.ts'
-import type { FilesCondition } from '#wire/history/store.ts'
+import type { FilesCondition, TypicalCopy } from '#wire/history/store.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 import type { Subjects } from '../storage/subjects.ts'
 import type { Writer } from './writer.ts'
@@ -67,9 +67,9 @@ export class DocumentFiles {
       coalesce(sum(fault IS 'damaged'), 0) AS damaged,
       (SELECT coalesce(sum(copies_missed), 0) FROM batch
         WHERE missed_event > (SELECT coalesce(max(event), 0) FROM document_file)) AS unstored FROM document_file`)
-    this.mean = history
-      .prepare('SELECT avg(bytes) FROM (SELECT bytes FROM document_file ORDER BY event DESC LIMIT 500)')
-      .pluck()
+    this.mean = history.prepare(
+      'SELECT avg(bytes) AS bytes, avg(took) AS took FROM (SELECT bytes, took FROM document_file ORDER BY event DESC LIMIT 500)'
+    )
     this.faulty = history.prepare(`SELECT r.id, e.plain ->> 'field' AS field, e.at, f.fault FROM document_file f
       JOIN event e ON e.seq = f.event JOIN record r ON r.seq = e.record WHERE f.fault IS NOT NULL ORDER BY f.event LIMIT ?`)
   }
@@ -115,8 +115,8 @@ export class DocumentFiles {
     return { ...totals, ...(checkedAt !== null && { checkedAt }), faulty }
   }
 
-  typical(): { readonly bytes: number | null } {
-    return { bytes: this.mean.get() as number | null }
+  typical(): TypicalCopy {
+    return this.mean.get() as TypicalCopy
   }
 
   private withKeys(rows: readonly FileRow[]): readonly CheckedFile[] {

@@ -32,12 +32,18 @@ export interface MissedPlain {
 
 /** What was copied, and what could not be, before a record begins. */
 export interface CopiedDocuments extends Pick<CopyKeys, 'under'> {
-  readonly kept: readonly (KeptSealed & { readonly field: string })[]
+  readonly kept: readonly (KeptSealed & CopySpeed & { readonly field: string })[]
   readonly missed: readonly MissedPlain[]
 }
 
+/** What estimates of copies are made from; in no event. */
+export interface CopySpeed {
+  /** Milliseconds in which the document was fetched and sealed; absent where that was not measured. */
+  readonly took?: number
+}
+
 /** A copy for a record that has begun, sealed `under` the key of its subject. */
-export interface LaterCopy extends KeptSealed, Pick<CopyKeys, 'under'> {
+export interface LaterCopy extends KeptSealed, CopySpeed, Pick<CopyKeys, 'under'> {
   readonly recordId: string
   readonly field: string
   readonly when: Exclude<CopyTime, 'before'>

@@ -58,6 +58,12 @@ export interface FilesCondition {
   readonly unstored: number
 }
 
+/** The means of the last 500 copies: bytes of the sealed file, milliseconds to fetch and seal it; null where none was measured. */
+export interface TypicalCopy {
+  readonly bytes: number | null
+  readonly took: number | null
+}
+
 export interface DocumentStore {
   /** For each SHA-256 (hex), in order: the newest records of a connection for which a check saw that file. */
   seen(connectionId: string, files: readonly string[]): Promise<Result<readonly (readonly SameFile[])[], Failure>>
@@ -73,8 +79,7 @@ export interface DocumentStore {
    * @param sha256 Which one; the first without it.
    */
   file(recordId: string, field: string, sha256?: string): Promise<Result<KeptFile | undefined, Failure>>
-  /** The mean size of the last 500 files of copies, in bytes; null without one. */
-  typical(): Promise<Result<{ readonly bytes: number | null }, Failure>>
+  typical(): Promise<Result<TypicalCopy, Failure>>
   /** Documents of rows that have begun without a copy, the first `limit` by the expiry of their links. */
   wanted(limit: number): Promise<Result<readonly WantedCopy[], Failure>>
   /** For a row that is about to begin; null if its applicant was erased. Failure: `batch-missing`. */

@@ -31,6 +31,7 @@ export const words = inLanguage({
       one: `A copy of {n} document will be kept, about ${size}; ${free} are free for copies.`,
       other: `Copies of {n} documents will be kept, about ${size}; ${free} are free for copies.`
     }),
+  timeOfCopies: ({ time }: { time: Value }) => `They take at least ${time} at the speed of the last copies.`,
   noSpaceForRequiredCopies: 'This connection requires them, so the batch cannot start before there is space.',
   noSpaceForCopies: 'Some documents will be missing.',
   copiesThatCouldNotBeStored: 'Copies that could not be stored',
