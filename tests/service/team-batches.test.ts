@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CredentialId } from '#contract/connections/credentials.ts'
 import { bodyDigest } from '#practice/ledger.ts'
 import { readRows } from './support/acts.ts'
+import { card } from './support/document-files.ts'
+import { serveDocuments } from './support/document-server.ts'
 import { packedEvents } from './support/packs.ts'
 import { hasPostgres, startTeamDatabase, type TeamDatabase } from './support/postgres.ts'
 import { admit, colleaguesOf, createTeam, member, type Member } from './support/team-consoles.ts'
@@ -241,6 +243,57 @@ describe.skipIf(!hasPostgres)('a batch that a team shares', { timeout: 120_000 }
     expect(sent.sort()).toEqual(
       ['GONE-1', 'GONE-3'].map((applicant) => bodyDigest(JSON.stringify({ applicant_id: applicant }))).sort()
     )
+  })
+
+  test('has the copies of its documents where its rows were sent, and nothing to copy elsewhere', async () => {
+    const documents = await serveDocuments()
+    const one = {
+      name: 'Same service',
+      baseUrl: anna.console.practice.baseUrl,
+      mode: 'sandbox',
+      colour: 'blue'
+    } as const
+    const copying = (copies: 'possible' | 'off') =>
+      Promise.all(
+        [anna, ben].map(({ console, name }) =>
+          console.get('connections.save', {
+            ...{ ...one, mark: 'S', id: connections.get(name) ?? '', copies },
+            documents: { privateAddresses: true, openAutomatically: false }
+          })
+        )
+      )
+    const kept = async ({ console }: Member) => {
+      await (await console.veridesk.batches()).copied()
+      const { events } = await console.get('audit.page', { limit: 100 })
+      return events.filter(({ kind }) => kind === 'document.kept').length
+    }
+    try {
+      await copying('possible')
+      const links = Array.from({ length: 3 }, () => documents.at(card))
+      const { checkId } = await anna.console.get('batches.checkText', {
+        name: 'documents.csv',
+        text: ['applicant_id,document_url', ...links.map((url, at) => `COPY-${at},${url}`)].join('\n'),
+        reading: { operations: ['validate-applicant-id-document'] }
+      })
+      const order = { name: 'Documents', atOnce: 2, pace: 0, skipDuplicates: true, skipRecent: false }
+      const connectionId = connections.get(anna.name) ?? ''
+      const { id } = await anna.console.get('batches.create', { checkId, connectionId, ...order })
+      await anna.console.get('teamBatches.share', { id })
+      await arrived(ben, id)
+      await runHere(ben, id)
+      await expect.poll(async () => (await ben.console.get('batches.show', { id })).state, patient).toBe('finished')
+      expect(await kept(ben)).toBe(3)
+      await expect
+        .poll(async () => (await anna.console.get('teamBatches.progress', { id })).finished, patient)
+        .toBe(true)
+      const elsewhere = await anna.console.veridesk.batches()
+      elsewhere.copyOn()
+      expect(await kept(anna)).toBe(0)
+      expect(documents.asked).toHaveLength(3)
+    } finally {
+      await copying('off')
+      await documents.close()
+    }
   })
 
   // The last one: what a database lost stays a finding.
