@@ -4,7 +4,7 @@
 export const leftBehind = {
   verifications: ['verification', 'verifications'],
   resolutions: ['resolved outcome', 'resolved outcomes'],
-  batches: ['batch', 'batches'],
+  batches: ['batch that was made or changed', 'batches that were made or changed'],
   decisions: ['decision', 'decisions'],
   approvals: ['approval or request for one', 'approvals and requests for them'],
   relationships: ['change of a relationship', 'changes of relationships'],

@@ -2,8 +2,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import Database from 'better-sqlite3-multiple-ciphers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Decision } from '#contract/applicants/applicants.ts'
+import type { Checklists } from '#contract/applicants/checklists.ts'
 import { isoDue, today } from '#contract/applicants/due-dates.ts'
+import { answeredChecklist } from '#core/applicants/rules.ts'
+import { masterKeyAccount } from '#core/history/open.ts'
+import { hexKeyOf } from './support/traces.ts'
 import { check, code, erase, openWorkspace, person, store, value, type Workspace } from './support/erasure-workspace.ts'
 
 const by = { at: Date.now(), operator: 'tester' }
@@ -18,6 +24,12 @@ afterEach(async () => {
   rmSync(dataFolder, { recursive: true, force: true })
 })
 
+/** An answered checklist of one item. */
+function listed(item: string, kind: keyof Checklists = 'decision') {
+  const listed = { code: item, label: item, required: true, answer: 'tick', decisions: ['approve', 'decline'] } as const
+  const checklists = { decision: [], review: [], [kind]: [listed] }
+  return answeredChecklist({ checklists }, kind === 'review' ? 'review' : 'approve', { [item]: 'yes' })
+}
 /** Of an order; carried over with the hold. */
 const limits = { until: isoDue(today(Date.now()) + 30 * 86_400_000), reference: '7 C 12/26' }
 const hold = (held: boolean, reason = 'a case', applicant = person) =>
@@ -132,3 +144,127 @@ test('what stays in the files that are set aside is named before and after', asy
   expect(before).toMatchObject({ holds: 1, left: { verifications: 1, notes: 1 } })
   expect((await restore(id)).since).toEqual(before)
 })
+
+test('the review, class, relationship and expiry are as of the backup, and what was recorded since is named', async () => {
+  await check(one, { applicant: person })
+  const { applicants, approvals } = store(one)
+  const decide = async (decision: Decision) => {
+    const { evidence } = await value(applicants.show(person))
+    const draft = { applicantId: person, decision, reasons: ['reviewed-by-hand'], note: 'Seen', evidence }
+    return (await value(applicants.decide(draft, { ...by, checklist: listed('photo-matches') }))).decision?.seq ?? 0
+  }
+  const rate = (risk: string, months: number) =>
+    value(applicants.rate({ applicantId: person, risk, months, note: '' }, by))
+  const relate = (state: 'active' | 'ended', on: string) =>
+    value(applicants.relate({ applicantId: person, state, on, note: '' }, by))
+  const expires = (document: string, on: string) =>
+    value(applicants.expiry({ applicantId: person, document, expires: on }, by))
+  const dates = async () => {
+    const { risk, relationship, review, state, decision } = await value(store(one).applicants.show(person))
+    const { entries } = await value(store(one).applicants.timeline({ applicantId: person, limit: 50 }))
+    const expiries = entries.flatMap((entry) => (entry.kind === 'expiry' ? [entry.expires] : []))
+    return { risk, relationship, review, expiries, state, decision: decision?.decision }
+  }
+  await decide('approve')
+  await relate('active', '2026-01-31')
+  await rate('low', 60)
+  await expires('Passport', '2031-03-01')
+  const then = await dates()
+  expect(then).toMatchObject({
+    ...{ risk: 'low', relationship: { state: 'active', on: '2026-01-31' }, state: 'approve' },
+    expiries: ['2031-03-01']
+  })
+  expect(then.review).toBeDefined()
+  const id = await backup()
+
+  await rate('high', 12)
+  await relate('ended', '2026-05-31')
+  await expires('Residence permit', '2027-04-01')
+  await value(
+    applicants.review(
+      { applicantId: person, outcome: 'unchanged', note: '' },
+      { ...by, reviewChecklist: listed('values-match', 'review') }
+    )
+  )
+  await value(applicants.challenge({ applicantId: person, text: 'Not my photo' }, by))
+  const installation = '0'.repeat(32)
+  const ask = { applicantId: person, decision: await decide('decline'), installation, scope: 'team', note: '' }
+  const { seq } = await value(approvals.ask({ ...ask, evidence: [] }, by))
+  const answer = {
+    ...{ applicantId: person, scope: 'team', salt: '', agrees: true, at: by.at, by: 'second.person', note: '' },
+    ...{ asked: [installation, seq, ''] as const, answer: ['a'.repeat(32), 1, ''] as const },
+    ...{ signer: 'a'.repeat(64), signature: '1' }
+  }
+  await value(approvals.receive([answer], by))
+  expect(await dates()).not.toEqual(then)
+  // The checklist goes with the decision and the review that answer it, and has no number of its own.
+  const since = {
+    holds: 0,
+    left: { decisions: 1, approvals: 2, relationships: 1, ratings: 1, reviews: 2, challenges: 1 }
+  }
+  expect(await value(one.backups.since(id))).toEqual(since)
+  expect((await restore(id)).since).toEqual(since)
+  expect(await dates()).toEqual(then)
+  expect(await value(store(one).verifyChain())).toMatchObject({ intact: true })
+})
+
+test('after an erasure no table has a date or class of the applicant, and what the audit trail keeps names nobody', async () => {
+  await check(one, { applicant: person })
+  await check(one, { applicant: 'APP-OTHER' })
+  const { applicants } = store(one)
+  for (const [applicantId, risk, on, expires] of [
+    [person, 'vanishing-class', '2019-02-17', '2031-03-19'],
+    ['APP-OTHER', 'other-class', '2018-04-11', '2032-05-23']
+  ] as const) {
+    const { evidence } = await value(applicants.show(applicantId))
+    await value(applicants.decide({ applicantId, decision: 'approve', reasons: [], note: '', evidence }, by))
+    await value(applicants.relate({ applicantId, state: 'active', on, note: '' }, by))
+    await value(applicants.rate({ applicantId, risk, months: 36, note: '' }, by))
+    await value(applicants.expiry({ applicantId, document: 'Passport', expires }, by))
+  }
+  const review = (await value(applicants.show(person))).review?.at ?? ''
+  expect(review).toBe('2022-02-17')
+  const canaries = ['vanishing-class', '2019-02-17', '2031-03-19', review]
+  // The same search finds them before, so that it proves something.
+  const place = 'history.db: applicant'
+  await one.current.close()
+  expect(placesOf(canaries)).toMatchObject({ 'vanishing-class': [place, events], '2031-03-19': [place] })
+  expect(placesOf([person])).not.toEqual({ [person]: [] })
+  one = await openWorkspace(dataFolder, one.secrets.entries)
+  await value(erase(one))
+  await one.current.close()
+  // Plain values of events stay, for nobody that a table names: without them the chain could not be verified.
+  expect(placesOf(canaries)).toEqual({
+    'vanishing-class': [events],
+    '2019-02-17': [events],
+    '2031-03-19': [],
+    '2022-02-17': []
+  })
+  expect(placesOf([person])).toEqual({ [person]: [] })
+  expect(placesOf(['other-class', '2032-05-23'])).toEqual({ 'other-class': [place, events], '2032-05-23': [place] })
+  one = await openWorkspace(dataFolder, one.secrets.entries)
+})
+
+const events = 'history.db: event'
+/** With the history closed: in which tables a value of any row has one of these texts. */
+function placesOf(texts: readonly string[]): Record<string, string[]> {
+  const found: Record<string, string[]> = Object.fromEntries(texts.map((text) => [text, []]))
+  for (const name of ['history.db', 'subjects.db', 'search.db']) {
+    const db = new Database(join(dataFolder, 'history', name), { readonly: true })
+    db.pragma(`cipher='${name === 'search.db' ? 'aegis' : 'sqlcipher'}'`)
+    db.pragma(`key="x'${hexKeyOf(one.secrets.entries.get(masterKeyAccount) ?? '', name)}'"`)
+    const tables = db
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+      .pluck()
+      .all() as string[]
+    // Of the index of texts its own tables of bytes are read.
+    for (const table of tables.filter((each) => !['trigram', 'pair'].includes(each))) {
+      const rows = db.prepare(`SELECT * FROM "${table}"`).all() as Record<string, unknown>[]
+      const values = rows.flatMap((row) => Object.values(row))
+      const all = values.map((each) => (Buffer.isBuffer(each) ? each.toString('latin1') : String(each))).join('\n')
+      for (const text of texts) if (all.includes(text)) found[text]?.push(`${name}: ${table}`)
+    }
+    db.close()
+  }
+  return found
+}
