@@ -575,16 +575,24 @@ export const proofSections: readonly Section[] = [
     words:
       'All kinds of data of an applicant are stored, backed up, restored and erased. Everything left on disk, raw and decrypted, is searched for ' +
       'their texts and key; every 32 bytes of key files are tried as the key, every 16 as a salt, and guesses by their digests. The same search ' +
-      'must find them before.',
+      'must find them before. Of many with copies of documents some are erased by a process that is killed at moments spread over an erasure: ' +
+      'the others must have lost nothing.',
     counts: {
       'applicants': 'applicants',
       'copies deleted': 'copies of documents deleted',
       'keys and salts tried': 'keys and salts tried',
+      'people': 'people with copies',
+      'erased': 'of these erased',
+      'kills': 'kills',
       'found after': 'found after',
+      'others who lost something': 'others who lost something',
       'passed': 'tests passed',
       'failed': 'failed'
     },
-    run: tests(within('an applicant erased and looked for', 'tests/service/proof.test.ts', 20, 'an erased applicant'))
+    run: tests(
+      within('an applicant erased and looked for', 'tests/service/proof.test.ts', 20, 'an erased applicant'),
+      within('1,000 of 10,000 people erased under 100 kills', 'tests/service/erasure-many.test.ts', 100)
+    )
   },
   {
     name: 'keys',

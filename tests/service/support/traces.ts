@@ -54,21 +54,24 @@ export function plainPages(file: Buffer, hexKey: string, log?: Buffer): Buffer {
   return Buffer.concat(pages)
 }
 
-/** All files below a folder, and for each database and log also the contents of its pages. */
-export function contentsOf(folder: string, masterKey: string): Content[] {
+/** All files below a folder, one after another, and for each database and log also the contents of its pages. */
+export function* contentsIn(folder: string, masterKey: string): Generator<Content> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((each) => each.isFile())
     .map((each) => join(each.parentPath, each.name))
-  return files.flatMap((path) => {
+  for (const path of files) {
     const bytes = readFileSync(path)
     const shown = path.slice(folder.length)
+    yield { path: shown, bytes }
     const name = /(history|subjects|search)\.db/.exec(path)?.[0]
-    const raw = { path: shown, bytes }
-    if (name === undefined) return [raw]
+    if (name === undefined) continue
     const [file, log] = path.endsWith('-wal') ? [readFileSync(path.slice(0, -4)), bytes] : [bytes]
-    return [raw, { path: `${shown}, decrypted`, bytes: plainPages(file, hexKeyOf(masterKey, name), log) }]
-  })
+    yield { path: `${shown}, decrypted`, bytes: plainPages(file, hexKeyOf(masterKey, name), log) }
+  }
 }
+
+/** The same, all together. */
+export const contentsOf = (folder: string, masterKey: string): Content[] => [...contentsIn(folder, masterKey)]
 
 /** The forms in which a text or a key may occur in a file. */
 function forms(needle: string | Buffer): Buffer[] {
