@@ -5,7 +5,9 @@ import {
   type CopiesVerified,
   type CopyCondition,
   type DocumentComparison,
-  type OpenedDocument
+  type OpenedDocument,
+  type OtherFiles,
+  type OtherFilesDeleted
 } from './documents.ts'
 import { droppedHead, droppedNames, type DroppedKind } from '../verification/drops.ts'
 import type { RecordDetail } from '../history/records.ts'
@@ -101,6 +103,22 @@ export const documentChannels = {
     maxBytes: kibibyte,
     late: 'take',
     leaves: ['documents.verified']
+  }),
+  /** Files in the folder that this history does not name, and whether another history or a backup does. Opens each of these. */
+  'documents.otherFiles': channel<OtherFiles>()({
+    input: nothing,
+    maxBytes: kibibyte,
+    late: 'take',
+    leaves: { none: 'It returns numbers, and names of folders.' }
+  }),
+  /** Deletes those that nothing names, if they are the ones that were shown. */
+  'documents.deleteOtherFiles': channel<OtherFilesDeleted>()({
+    input: z.strictObject({ digest: z.string().regex(/^[0-9a-f]{64}$/) }),
+    maxBytes: kibibyte,
+    late: 'take',
+    leaves: ['setting.changed'],
+    when: 'A file was deleted.',
+    announces: () => 'data-management-changed'
   }),
   /** Asks the server of each link of a form whether a document is there; nothing is sent to the eKYC service. */
   'documents.check': channel<readonly LinkCheck[]>()({

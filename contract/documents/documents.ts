@@ -149,6 +149,34 @@ export interface CopiesVerified extends CopyCondition {
   readonly checked: number
 }
 
+/**
+ * Files in the folder that no copy of this history has and that have a name as copies have it. They may be deleted if nothing else of
+ * this data folder names them: histories that were set aside and backups are read for that.
+ */
+export interface OtherFiles {
+  /** That nothing names. */
+  readonly files: number
+  readonly bytes: number
+  /** SHA-256 over their sorted names, hex: what is deleted is what was shown. */
+  readonly digest: string
+  /** That a history which was set aside or a backup names: they stay. */
+  readonly named: number
+  /** What else is in the folder, with another name than copies have: it stays. */
+  readonly unlike: number
+  /** How many were read. */
+  readonly setAside: number
+  readonly backups: number
+  /** Folders of those that cannot be read. Nothing is deleted while there is one. */
+  readonly unread: readonly string[]
+}
+
+/** What was deleted; `left` could not be, or belongs to a copy that was kept meanwhile. */
+export interface OtherFilesDeleted {
+  readonly deleted: number
+  readonly bytes: number
+  readonly left: number
+}
+
 /** Sealed files in a folder elsewhere. */
 export interface CopiedFiles {
   readonly path: string

@@ -76,6 +76,17 @@ export const documentFailures = {
       other: 'it cannot be written ({errno})'
     }
   },
+  'other-files-kept': {
+    what: 'No files were deleted: {reason}.',
+    impact: 'All files of documents are as they were.',
+    nextStep: 'Read the list again.',
+    guide: 'Copies of documents',
+    reasons: {
+      unread: 'what {folder} names cannot be read, and it may name them',
+      changed: 'they are not those that were shown any more',
+      session: 'the history of this data folder is not open'
+    }
+  },
   'document-link-removed': {
     what: 'The history stores this link without its signature, so it no longer opens the document.',
     impact: 'Nothing was requested.',

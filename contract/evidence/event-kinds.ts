@@ -106,6 +106,8 @@ export type ActionNote =
   | { readonly action: 'recovery-key.sealed'; readonly key: string }
   | { readonly action: 'team.invitation-saved' }
   | { readonly action: 'history.restored'; readonly backup: string }
+  /** Sealed files of documents that nothing named. */
+  | { readonly action: 'documents.deleted'; readonly files: number; readonly bytes: number }
   /** `fault` is the code of what was wrong with the file; `kept` its new name. */
   | { readonly action: 'settings.set-aside' | 'connections.set-aside'; readonly fault?: string; readonly kept: string }
   | { readonly action: 'signing-key.revoked'; readonly key: string; readonly since: number; readonly reason: string }

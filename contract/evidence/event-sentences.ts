@@ -124,6 +124,8 @@ const actions: { readonly [A in ActionCode]: (values: Values<A>) => string } = {
   'history.left-closed': () => 'The history was left closed, and one of this session opened.',
   'history.set-aside': () => 'The history was set aside, and a new one begun.',
   'history.restored': ({ backup }) => `The history was restored from the backup ${backup}.`,
+  'documents.deleted': ({ files, bytes }) =>
+    `${count(files, 'file', 'files')} of documents that no history and no backup names deleted (${count(bytes, 'byte', 'bytes')}).`,
   'recovery-key.created': () => 'The recovery key was made anew.',
   'recovery-key.sealed': ({ key }) => `The recovery key was sealed for the organisation’s key ${key}.`,
   'recovery-key.confirmed': () => 'The recovery key was confirmed from a copy.',

@@ -1,7 +1,7 @@
 /** The files of copies in the real window: what Data management and the overview say of them, and what the viewer shows in their place. */
 import { randomUUID } from 'node:crypto'
-import { readdirSync, unlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, unlinkSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { card, face } from '../service/support/document-files.ts'
 import { serveDocuments, type DocumentServer } from '../service/support/document-server.ts'
 import { inspect } from './fixtures/axe.ts'
@@ -65,4 +65,20 @@ test('a missing and a damaged file are found by a key, named with their records,
   await page.screenshot({ path: testInfo.outputPath('overview.png') })
   await line.getByRole('link', { name: 'Data management' }).press('Enter')
   await expect(section).toBeVisible()
+
+  // A file that nothing names, and one with another name than copies have.
+  const stray = join(dirname(files[2] ?? ''), basename(dirname(files[2] ?? '')) + 'f'.repeat(62))
+  writeFileSync(stray, 'of nobody')
+  writeFileSync(join(folder, 'note.txt'), 'of somebody')
+  await section.getByRole('button', { name: 'Verify all' }).press('Enter')
+  await expect(section).toContainText('2 other files are in the folder')
+  await section.getByRole('button', { name: 'Delete other files' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Delete other files?' })
+  await expect(dialog).toContainText('1 file (9 B) is named by no history and no backup in the data folder.')
+  await expect(dialog).toContainText('1 other file stays, because it has another name than copies have.')
+  await inspect(page, 'deleting files that nothing names')
+  await page.screenshot({ path: testInfo.outputPath('other-files.png') })
+  await dialog.getByRole('button', { name: 'Delete 1 file' }).press('Enter')
+  await expect(section).toContainText('1 other file is in the folder')
+  expect([existsSync(stray), existsSync(join(folder, 'note.txt'))]).toEqual([false, true])
 })

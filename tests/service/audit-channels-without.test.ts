@@ -132,6 +132,7 @@ test('each action that leaves none by the list leaves none', async () => {
   })
   await get('documents.stop', { opening: randomUUID() })
   await get('documents.condition')
+  await get('documents.otherFiles')
   console.open = join(folder, 'rows.csv')
   await get('batches.choose', { reading })
   await get('batches.checkText', { name: 'rows.csv', text: 'applicant_id\nA-1\n', reading })

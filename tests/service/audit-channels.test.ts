@@ -3,7 +3,7 @@
  * operator.
  */
 import { randomUUID } from 'node:crypto'
-import { copyFile, readFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -266,6 +266,12 @@ const acts: { readonly [Name in Leaving]: Act<Name> } = {
   'backups.create': async () => undefined,
   'backups.documents': async () => void (console.save = join(folder, randomUUID())),
   'documents.verify': async () => undefined,
+  'documents.deleteOtherFiles': async () => {
+    const part = join(console.dataFolder, 'documents', 'ab')
+    await mkdir(part, { recursive: true })
+    await writeFile(join(part, 'ab'.repeat(32)), 'of nobody')
+    return { digest: (await console.get('documents.otherFiles')).digest }
+  },
   'backups.check': async () => ({ id: (await console.get('backups.create')).id }),
   'backups.restore': async () => ({ id: (await console.get('backups.create')).id }),
   'recovery.create': async () => undefined,

@@ -1,7 +1,8 @@
-/** The files of copies: compared and checked, copied elsewhere, and found again after a restore. Nothing is repaired or deleted. */
+/** The files of copies: compared and checked, copied elsewhere, and found again after a restore. Nothing is repaired, and only what nothing names is deleted. */
 import { execFile } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import fs, {
+  cp,
   link,
   mkdir,
   readdir,
@@ -20,10 +21,11 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { forgetAnchor } from '#core/audit/anchor.ts'
+import { createVault } from '#core/documents/vault.ts'
 import { secretsOfFolder } from '#core/history/folder-keys.ts'
 import { historyFolder } from '#wire/sqlite/files.ts'
 import type { Context } from '../../electron/hosts/cli/context.ts'
-import { backUpDocuments, verifyDocuments } from '../../electron/hosts/cli/documents.ts'
+import { backUpDocuments, deleteOtherFiles, verifyDocuments } from '../../electron/hosts/cli/documents.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
 import { keychainIn } from './support/keyring.ts'
 import { card, face } from './support/document-files.ts'
@@ -397,5 +399,132 @@ describe('a restore', () => {
     for (const { recordId } of [first, second, third])
       expect(await console.ask('documents.open', { recordId, field })).toMatchObject({ ok: true })
     await rm(`${console.dataFolder}.restored`, { recursive: true })
+  })
+})
+
+describe('files that this history does not name', () => {
+  /** A file that looks like a copy, which nothing names. */
+  async function stray(): Promise<string> {
+    const path = join(folder(), 'ab', 'ab'.repeat(32))
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, 'of nobody')
+    return path
+  }
+  const look = () => console.get('documents.otherFiles')
+  const remove = (digest: string) => console.ask('documents.deleteOtherFiles', { digest })
+  const restore = (id: string) => console.get('backups.restore', { id })
+  const backup = async () => (await console.get('backups.create')).id
+
+  it('are deleted if no history that was set aside and no backup names them, as they were shown', async () => {
+    const first = await kept('APP-1')
+    const without = await backup()
+    const second = await kept('APP-2', face)
+    const { setAside: one = '' } = await restore(without)
+    const path = await stray()
+    await writeFile(join(folder(), 'note.txt'), 'of somebody')
+    const shown = await look()
+    expect(shown).toMatchObject({ files: 1, bytes: 9, named: 1, unlike: 1, setAside: 1, backups: 1, unread: [] })
+    expect(await remove('0'.repeat(64))).toMatchObject({
+      failure: { code: 'other-files-kept', details: { reason: 'changed' } }
+    })
+    expect(await filesIn(folder())).toHaveLength(4)
+    expect(await remove(shown.digest)).toEqual({ ok: true, value: { deleted: 1, bytes: 9, left: 0 } })
+    await expect(stat(path)).rejects.toThrow('ENOENT')
+    expect(await filesIn(folder())).toEqual([first.file, second.file, join(folder(), 'note.txt')].toSorted())
+    expect(await condition()).toMatchObject({ others: 2, missing: 0 })
+    expect((await events('setting.changed')).map(({ words }) => words)).toContain(
+      '1 file of documents that no history and no backup names deleted (9 bytes).'
+    )
+    // One that only a backup names.
+    const third = await kept('APP-3')
+    const withThird = await backup()
+    const { setAside: two = '' } = await restore(without)
+    for (const aside of [one, two]) await rm(aside, { recursive: true })
+    const next = await look()
+    expect(next).toMatchObject({ files: 1, named: 1, setAside: 0, backups: 2 })
+    expect(await remove(next.digest)).toMatchObject({ value: { deleted: 1 } })
+    expect(await filesIn(folder())).toEqual([first.file, third.file, join(folder(), 'note.txt')].toSorted())
+    await restore(withThird)
+    for (const { recordId } of [first, third])
+      expect(await console.ask('documents.open', { recordId, field })).toMatchObject({ ok: true })
+    expect(await verified()).toMatchObject({ missing: 0, damaged: 0 })
+    expect(await console.get('audit.verify')).toMatchObject({ intact: true })
+  }, 60_000)
+
+  it('stay where a history that was set aside under any name has them in its log after a crash, which stays as it is', async () => {
+    const without = await backup()
+    const { file } = await kept('APP-1')
+    const aside = join(console.dataFolder, 'kept by hand')
+    await cp(join(console.dataFolder, 'history'), aside, { recursive: true })
+    const log = await readFile(join(aside, 'history.db-wal'))
+    expect(log.length).toBeGreaterThan(0)
+    const { setAside = '' } = await restore(without)
+    await rm(setAside, { recursive: true })
+    expect(await look()).toMatchObject({ files: 0, named: 1, setAside: 1, unread: [] })
+    expect((await readFile(join(aside, 'history.db-wal'))).equals(log)).toBe(true)
+    expect(await filesIn(folder())).toEqual([file])
+  })
+
+  it('stay while a backup or a history that was set aside cannot be read, and which one is said', async () => {
+    await kept('APP-1')
+    const path = await stray()
+    const shown = await look()
+    const other = join(console.dataFolder, 'backups', '20260101T000000000Z-abcd')
+    const aside = join(console.dataFolder, 'history-set-aside-2026-01-01T00-00-00-000Z')
+    for (const [unread, name, content] of [
+      // One that has another key, and nothing at all.
+      [other, join('backups', '20260101T000000000Z-abcd'), randomBytes(8192)],
+      [aside, 'history-set-aside-2026-01-01T00-00-00-000Z', undefined]
+    ] as const) {
+      await mkdir(unread, { recursive: true })
+      if (content) await writeFile(join(unread, 'history.db'), content)
+      expect(await remove(shown.digest)).toMatchObject({
+        failure: { code: 'other-files-kept', details: { reason: 'unread', folder: name } }
+      })
+      const { out } = await deleteOtherFiles(contextOf())
+      expect(out).toContain(`Cannot be read, so nothing is deleted: ${name}`)
+      expect(out).not.toContain('Digest')
+      expect(String(await readFile(path))).toBe('of nobody')
+      await rm(unread, { recursive: true })
+    }
+    expect((await deleteOtherFiles(contextOf())).out).toContain(`Digest ${shown.digest}`)
+    expect(await deleteOtherFiles(contextOf({ digest: shown.digest }))).toEqual({
+      exit: 'done',
+      out: '1 file deleted, 9 bytes.'
+    })
+    await expect(stat(path)).rejects.toThrow('ENOENT')
+  })
+
+  it('are not deleted under a copy in progress, which finds them there or writes them anew', async () => {
+    const vault = createVault(console.dataFolder, { quota: () => Infinity })
+    const keys = { under: '', content: randomBytes(32), name: randomBytes(32) }
+    const put = () => vault.put(card, createHash('sha256').update(card).digest('hex'), keys)
+    const first = await put()
+    if (!first.ok) throw new Error(first.failure.code)
+    const name = first.value
+    // Before its event is written, and after that.
+    expect(await vault.remove([name])).toEqual([])
+    await vault.finish([name])
+    // One that is asked for while the file is about to go: it is not taken for there.
+    const { unlink: unlinkNow } = fs
+    fs.unlink = async (path) => {
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      return unlinkNow(path)
+    }
+    syncBuiltinESMExports()
+    try {
+      expect(await Promise.all([vault.remove([name]), put()])).toEqual([[name], first])
+    } finally {
+      fs.unlink = unlinkNow
+      syncBuiltinESMExports()
+    }
+    await vault.finish([name])
+    expect(await vault.open(name, keys)).toMatchObject({ ok: true })
+    // One that has found it, before its event is written.
+    expect(await put()).toEqual(first)
+    expect(await vault.remove([name])).toEqual([])
+    await vault.finish([name])
+    expect(await vault.remove([name])).toEqual([name])
+    expect(await filesIn(folder())).toEqual([])
   })
 })

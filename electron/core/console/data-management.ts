@@ -1,8 +1,10 @@
 /** Composes data management: backups, recovery key, erasure and retention, exports, evidence. */
+import type { ExportProgress } from '#contract/data-management/data-management.ts'
 import type { Failure } from '#contract/failures/failures.ts'
 import type { AuditTrail } from '#core/audit/audit-trail.ts'
 import type { ChosenFiles } from '#core/files/unfinished.ts'
 import type { CopyChecks } from '#core/documents/copy-checks.ts'
+import { createOtherFiles, type OtherFilesAccess, type OtherFilesParts } from '#core/documents/other-files.ts'
 import type { CurrentHistory } from '#core/history/current.ts'
 import type { HostPorts } from '#core/ports/host.ts'
 import type { SecretStore } from '#core/ports/secret-store.ts'
@@ -45,7 +47,8 @@ export interface DataManagementParts {
   readonly inTeam: ErasureParts['inTeam']
   /** What colleagues shared of erased applicants goes from here at once. */
   readonly erasedInTeam: ErasureParts['erased']
-  readonly copyChecks: Pick<CopyChecks, 'compare'>
+  /** The files of copies of documents. */
+  readonly copyFiles: Pick<OtherFilesParts, 'lasting' | 'vault'> & Pick<CopyChecks, 'compare'>
   /** What is using the history and could not continue in another one. */
   readonly inProgress: () => 'check' | 'batch' | undefined
 }
@@ -54,6 +57,7 @@ export interface DataManagement {
   readonly backups: Backups
   readonly recoveries: Recoveries
   readonly retention: Retention
+  readonly otherFiles: OtherFilesAccess
   readonly exports: Exports
   readonly evidence: EvidencePacks
   readonly authority: AuthorityPacks
@@ -84,6 +88,12 @@ const evidenceParts = ({ version, resources, chooseFile, chooseSavePath, printPd
   printPdf
 })
 
+/** What exports need of it besides. */
+const exportParts = (host: DataManagementParts['host']) => ({
+  ...evidenceParts(host),
+  progress: (progress: ExportProgress): void => host.announce({ kind: 'export-progress', progress })
+})
+
 /** Records a backup in the audit trail. */
 const noteBackup =
   (auditTrail: DataManagementParts['auditTrail']): Parameters<typeof createBackups>[0]['made'] =>
@@ -106,7 +116,7 @@ export function createDataManagement({
   noticed,
   inTeam,
   erasedInTeam,
-  copyChecks,
+  copyFiles,
   inProgress
 }: DataManagementParts): DataManagement {
   const { dataFolder, clock, launchWorker: launch } = host
@@ -116,7 +126,7 @@ export function createDataManagement({
   const backups = createBackups({
     ...common,
     whileClosed,
-    documents: copyChecks.compare,
+    documents: copyFiles.compare,
     noticed,
     inProgress,
     settings: settings.current,
@@ -169,14 +179,14 @@ export function createDataManagement({
     backups,
     recoveries,
     retention,
-    exports: createExports({
+    otherFiles: createOtherFiles({
       ...common,
-      ...evidenceParts(host),
-      files,
+      ...copyFiles,
       auditTrail,
-      progress: (progress) => host.announce({ kind: 'export-progress', progress }),
-      refusal: policies.exportRefusal
+      history: store,
+      exclusively: backups.exclusively
     }),
+    exports: createExports({ ...common, ...exportParts(host), files, auditTrail, refusal: policies.exportRefusal }),
     evidence: createEvidence(shared),
     authority: (order, openCopy) => exportForAuthority(shared, order, openCopy),
     cases: createCases(shared),

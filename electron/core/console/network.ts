@@ -87,6 +87,7 @@ function createDocumentAccess(
   return {
     documents,
     keptCopy,
+    copyFiles: { lasting, vault, compare: copyChecks.compare },
     copyChecks,
     copies: createCopies({ documents, vault, lasting, now: parts.clock.now }),
     laterCopies: createLaterCopies({
@@ -149,7 +150,7 @@ export async function createNetworking(
     return found
   })
   const sendingRefusalNow = (): Failure | undefined => settings.sendingRefusal() ?? connections.fault()
-  const { documents, keptCopy, copies, laterCopies, copyChecks } = createDocumentAccess(
+  const { documents, keptCopy, copies, laterCopies, copyFiles, copyChecks } = createDocumentAccess(
     { clock, network, settings: settings.current, sendingRefusal: sendingRefusalNow, connection: connections.get },
     { host, folder, policies, history, opened, lasting, auditTrail }
   )
@@ -170,6 +171,7 @@ export async function createNetworking(
     keptCopy,
     copies,
     laterCopies,
+    copyFiles,
     copyChecks,
     linkChecks,
     drift: createDrift({ clock, operator: () => host.operator, documents, history: history.ready, auditTrail }),

@@ -126,7 +126,7 @@ export function createWork(ground: Ground, records: Records, networking: Network
     noticed: () => stateChanged('backup-by-schedule'),
     inTeam: team.erasures,
     erasedInTeam: team.erased,
-    copyChecks: networking.copyChecks,
+    copyFiles: networking.copyFiles,
     inProgress: () => (batches.busy() ? 'batch' : runs.busy() ? 'check' : undefined)
   })
   records.opened.on(() => void dataManagement.resume())

@@ -1,6 +1,6 @@
 /**
  * Compares the files of copies with what the history names, and checks their content: all of them on demand, and a few at a time in the
- * background, so that each is checked within 30 days. Nothing is repaired or deleted. What is found of a file counts only if its copy was
+ * background, so that each is checked within 30 days. Nothing is repaired or deleted here. What is found of a file counts only if its copy was
  * not erased meanwhile.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -102,6 +102,21 @@ async function walk(
   return undefined
 }
 
+/** What the history names of a part of the folder, what is there, and the names there that no copy of this history has. */
+export async function partOf(documents: HistoryStore['documents'], dataFolder: string, part: string) {
+  // The names first: a file is there before its name is.
+  const known = await documents.namesIn(part)
+  if (!known.ok) return known
+  const folder = await namesIn(dataFolder, part)
+  const ours = new Set(known.value.names)
+  const unknown = folder.names.filter((name) => !ours.has(name))
+  // One may have been kept meanwhile.
+  const kept = unknown.length > 0 ? await documents.named(unknown) : ok([])
+  if (!kept.ok) return kept
+  const late = new Set(kept.value)
+  return ok({ known: known.value, folder, unnamed: unknown.filter((name) => !late.has(name)) })
+}
+
 interface Compared {
   /** Names that were looked for, and those that are missing now and were not before. */
   readonly names: number
@@ -118,26 +133,20 @@ async function compareNames(
   let [others, names, lost] = [await othersBeside(dataFolder), 0, 0]
   for (const part of copyParts) {
     if (isClosed()) return failed('documents-unchecked')
-    // The names first: a file is there before its name is.
-    const known = await documents.namesIn(part)
-    if (!known.ok) return known
-    const folder = await namesIn(dataFolder, part)
+    const found = await partOf(documents, dataFolder, part)
+    if (!found.ok) return found
+    const { known, folder, unnamed } = found.value
     const files = new Set([...folder.names, ...folder.waiting])
     const missing: string[] = []
-    for (const name of known.value.names) if (!files.has(name) && !(await isThere(dataFolder, name))) missing.push(name)
-    const back = known.value.missing.filter((name) => files.has(name))
+    for (const name of known.names) if (!files.has(name) && !(await isThere(dataFolder, name))) missing.push(name)
+    const back = known.missing.filter((name) => files.has(name))
     if (missing.length + back.length > 0) {
       const counted = await documents.compared(missing, back)
       if (!counted.ok) return counted
       lost += counted.value
     }
-    const ours = new Set(known.value.names)
-    const unknown = folder.names.filter((name) => !ours.has(name))
-    // One may have been kept meanwhile.
-    const kept = unknown.length > 0 ? await documents.named(unknown) : ok([])
-    if (!kept.ok) return kept
-    others += folder.others + unknown.length - kept.value.length
-    names += ours.size
+    others += folder.others + unnamed.length
+    names += known.names.length
   }
   return ok({ names, lost, others })
 }

@@ -1,6 +1,6 @@
 /**
  * Sealed copies of documents: one file each, in `documents/` of the data folder. A file is durable under `NAME.new` before its event
- * is written, and gets its name after that; from then on it never changes, and only an erasure deletes it.
+ * is written, and gets its name after that; from then on it never changes, and only an erasure deletes it, or a person if nothing names it.
  *
  * Its name is an HMAC of the document's SHA-256 under a key of its subject: equal documents of one person are one file, and nobody
  * without the key learns which document it is or that two people sent the same.
@@ -44,6 +44,12 @@ export interface Vault {
   drop(names: readonly string[]): Promise<void>
   /** The document in a file. Failure: `document-copy-unusable`. */
   open(name: string, keys: CopyKeys): Promise<Result<Buffer, Failure>>
+  /**
+   * Deletes files that nothing names; not those that a copy in progress uses, which finds them there or waits until they are gone.
+   *
+   * @returns The names of those that were deleted.
+   */
+  remove(names: readonly string[]): Promise<readonly string[]>
   /** After a start: names the files that were left without, as far as events have them, and deletes those of these that no other history can have. */
   recover(named: (names: readonly string[]) => Promise<ReadonlySet<string> | undefined>): Promise<void>
 }
@@ -163,7 +169,7 @@ const hexDigits = [...'0123456789abcdef']
 /** The parts in which the folder is compared: by the first digit of the names. A folder has one for each two digits. */
 export const copyParts: readonly string[] = hexDigits
 
-interface FolderPart {
+export interface FolderPart {
   /** Names that files have, and those that they wait for. */
   readonly names: readonly string[]
   readonly waiting: readonly string[]
@@ -276,12 +282,30 @@ function createSpace(dataFolder: string, { quota, free = leftFree, kept }: CopyL
   }
 }
 
+/** Deletes files, all that may go at once: whoever asks for one afterwards waits until it is gone. */
+function createRemoval(mayGo: (name: string) => boolean, pathOf: (name: string) => string) {
+  const leaving = new Map<string, Promise<boolean>>()
+  return {
+    over: async (name: string): Promise<void> => void (await leaving.get(name)),
+    async remove(names: readonly string[]): Promise<readonly string[]> {
+      const going = names.filter(mayGo).map((name) => {
+        const isGone = gone(pathOf(name)).finally(() => leaving.delete(name))
+        leaving.set(name, isGone)
+        return { name, isGone }
+      })
+      const done = await Promise.all(going.map(async ({ name, isGone }) => ((await isGone) ? [name] : [])))
+      return done.flat()
+    }
+  }
+}
+
 export function createVault(dataFolder: string, limits: CopyLimits): Vault {
   const folder = folderIn(dataFolder)
   const space = createSpace(dataFolder, limits)
   const pathOf = (name: string): string => pathIn(dataFolder, name)
   /** How many verifications have a file under `.new`: the same document of one person may be copied for two at once. */
   const waiting = new Map<string, number>()
+  const removal = createRemoval((each) => !waiting.has(each), pathOf)
 
   const release = (name: string): boolean => {
     const left = (waiting.get(name) ?? 1) - 1
@@ -343,6 +367,7 @@ export function createVault(dataFolder: string, limits: CopyLimits): Vault {
       const fileName = createHmac('sha256', keys.name).update(sha256).digest('hex')
       const path = pathOf(fileName)
       waiting.set(fileName, (waiting.get(fileName) ?? 0) + 1)
+      await removal.over(fileName)
       const there = await open(fileName, keys)
       if (there.ok) return ok(fileName)
       const bytes = document.length + block
@@ -364,6 +389,7 @@ export function createVault(dataFolder: string, limits: CopyLimits): Vault {
     async drop(names) {
       await Promise.all(names.filter(release).map((each) => gone(`${pathOf(each)}${pending}`)))
     },
+    remove: removal.remove,
     async recover(named) {
       for (const part of await readdir(folder).catch(() => [])) {
         const files = await readdir(join(folder, part)).catch(() => [])

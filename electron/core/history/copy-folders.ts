@@ -9,7 +9,7 @@ import { failure, type Failure } from '#contract/failures/failures.ts'
 import type { Result } from '#contract/failures/result.ts'
 import { ownFolders, setAsideName } from '#wire/files/own-names.ts'
 import { ownFileBytes, readRegular } from '#wire/files/regular.ts'
-import { writeAtomically } from '#wire/files/write.ts'
+import { codeOf, writeAtomically } from '#wire/files/write.ts'
 
 /** The history's master key, encrypted with the recovery key; in the history's folder and in each copy. */
 export const recoveryFileName = 'recovery.sealed'
@@ -145,6 +145,31 @@ export async function copyFolders(dataFolder: string): Promise<string[]> {
   const aside = (await readdir(dataFolder).catch(() => [])).filter((name) => name.startsWith(setAsideName)).sort()
   const ids = await backupIds(dataFolder)
   return [...ids.map((id) => join(backupsFolder(dataFolder), id)), ...aside.map((name) => join(dataFolder, name))]
+}
+
+/**
+ * Every folder that has a history or should have one, besides the current one, relative to the data folder; also under a name that
+ * Veridesk does not give, since a person may have renamed it. What is half made is a copy of one of these. Throws the file system's errors.
+ */
+export async function historiesBeside(
+  dataFolder: string
+): Promise<readonly { readonly name: string; readonly isBackup: boolean }[]> {
+  const found: { readonly name: string; readonly isBackup: boolean }[] = []
+  const besides: readonly string[] = [ownFolders.history, ownFolders.unfinishedRestore]
+  for (const isBackup of [false, true]) {
+    const folder = isBackup ? backupsFolder(dataFolder) : dataFolder
+    const names = await readdir(folder).catch((error: unknown) => {
+      if (codeOf(error) === 'ENOENT') return []
+      throw error
+    })
+    for (const name of names) {
+      if (isBackup ? name.startsWith(unfinished) : besides.includes(name)) continue
+      const isExpected = isBackup ? backupIdSchema.safeParse(name).success : name.startsWith(setAsideName)
+      if (isExpected || (await exists(join(folder, name, 'history.db'))))
+        found.push({ name: isBackup ? join(ownFolders.backups, name) : name, isBackup })
+    }
+  }
+  return found
 }
 
 /** Every key file except the current one. */

@@ -27,6 +27,7 @@ export function copyWorker(launch: LaunchWorker): CopyStore {
     check: (folder, masterKey) => sealed(masterKey, (key) => copies.check(folder, key)),
     holds: (file, masterKey, digests) => sealed(masterKey, (key) => copies.holds(file, key, digests)),
     forget: (file, masterKey, digests) => sealed(masterKey, (key) => copies.forget(file, key, digests)),
+    names: (folder, masterKey, files) => sealed(masterKey, (key) => copies.names(folder, key, files)),
     hold: (order) => sealed(order.masterKey, (masterKey) => copies.hold({ ...order, masterKey })),
     end
   }

@@ -11,6 +11,7 @@ export function documentHandlers({
   linkChecks,
   drift,
   copyChecks,
+  otherFiles,
   auditTrail,
   onRemoval
 }: HandlerParts): HandlersOf<typeof documentChannels> {
@@ -60,6 +61,8 @@ export function documentHandlers({
     'documents.addFile': (place) => stoppable((stop) => laterCopies.choose(place, stop)),
     'documents.condition': () => copyChecks.condition(),
     'documents.verify': () => copyChecks.verify(),
+    'documents.otherFiles': () => otherFiles.look(),
+    'documents.deleteOtherFiles': ({ digest }) => otherFiles.remove(digest),
     'documents.check': (order) => linkChecks.form(order)
   }
 }

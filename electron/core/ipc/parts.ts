@@ -9,6 +9,7 @@ import type { Clipboard } from '#core/data-removal/clipboard.ts'
 import type { Connections } from '#core/connections/connections.ts'
 import type { Diagnoses } from '#core/diagnosis/diagnoses.ts'
 import type { CopyChecks } from '#core/documents/copy-checks.ts'
+import type { OtherFilesAccess } from '#core/documents/other-files.ts'
 import type { Documents } from '#core/documents/documents.ts'
 import type { Drift } from '#core/documents/drift.ts'
 import type { LaterCopies } from '#core/documents/later-copies.ts'
@@ -89,6 +90,7 @@ export interface HandlerParts {
   readonly backups: Backups
   readonly recoveries: Recoveries
   readonly retention: Retention
+  readonly otherFiles: OtherFilesAccess
   readonly exports: Exports
   readonly evidence: EvidencePacks
   readonly authority: AuthorityPacks

@@ -151,6 +151,15 @@ const documentFileCommands = {
     operands: '',
     help: 'Verify the files of all copies of documents: whether each is there and as it was sealed. Lists those that are missing or damaged, and ends with 26 if there are any.',
     options: json
+  },
+  documentsDelete: {
+    words: ['documents', 'delete-others'],
+    operands: '',
+    help: 'Show how many files in the folder of documents no history and no backup names; histories that were set aside and backups are read for that. With --digest of what was shown, delete them. While one of those cannot be read, nothing is deleted. Ends with 26 if a file could not be deleted.',
+    options: {
+      digest: { type: 'string', value: 'HEX', help: 'of the files that were shown' },
+      ...json
+    }
   }
 } as const satisfies Record<string, Command>
 

@@ -1,4 +1,5 @@
-/** `documents verify` and `backup documents`. */
+/** `documents verify`, `documents delete-others` and `backup documents`. */
+import type { OtherFiles } from '#contract/documents/documents.ts'
 import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
 import { count, print, time } from './print-text.ts'
 
@@ -28,6 +29,41 @@ export async function verifyDocuments(context: Context): Promise<Ending> {
         : [])
     ])
   }
+}
+
+/** Shows files that nothing names or, as they were shown, deletes them. */
+export async function deleteOtherFiles(context: Context): Promise<Ending> {
+  const digest = textOption(context, 'digest')
+  if (digest === undefined) {
+    const found = await context.ask('documents.otherFiles')
+    return found.ok
+      ? { exit: 'done', out: print(context.options.json, found.value, otherFilesLines(found.value)) }
+      : failureEnding(found.failure)
+  }
+  if (!/^[0-9a-f]{64}$/.test(digest)) return usage('--digest has 64 hex digits. “documents delete-others” shows it.')
+  const done = await context.ask('documents.deleteOtherFiles', { digest })
+  if (!done.ok) return failureEnding(done.failure)
+  const { deleted, bytes, left } = done.value
+  return {
+    exit: left > 0 ? 'documentsFaulty' : 'done',
+    out: print(context.options.json, done.value, [
+      `${count(deleted, 'file', 'files')} deleted, ${count(bytes, 'byte', 'bytes')}.`,
+      ...(left > 0 ? [`${count(left, 'file was', 'files were')} not deleted.`] : [])
+    ])
+  }
+}
+
+function otherFilesLines({ files, bytes, digest, named, unlike, setAside, backups, unread }: OtherFiles): string[] {
+  const read = `${count(setAside, 'history that was set aside', 'histories that were set aside')} and ${count(backups, 'backup', 'backups')}`
+  return [
+    `${count(files, 'file', 'files')} of documents, ${count(bytes, 'byte', 'bytes')}: neither this history nor ${read} in the data folder ${files === 1 ? 'names it' : 'name them'}. Backups elsewhere are not read.`,
+    ...(named > 0
+      ? [`${count(named, 'other file stays', 'other files stay')}: one of these names ${named === 1 ? 'it' : 'them'}.`]
+      : []),
+    ...(unlike > 0 ? [`${count(unlike, 'other file stays', 'other files stay')}: not named as copies are.`] : []),
+    ...unread.map((folder) => `Cannot be read, so nothing is deleted: ${folder}`),
+    ...(files > 0 && unread.length === 0 ? [`Digest ${digest}`] : [])
+  ]
 }
 
 export async function backUpDocuments(context: Context): Promise<Ending> {

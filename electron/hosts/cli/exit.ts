@@ -100,7 +100,7 @@ export const exitCodes = {
     code: 26,
     nothingSent: true,
     meaning:
-      'documents verify: files of copies are missing or damaged; backup documents: files were not copied; standard output says which or how many'
+      'documents verify: files of copies are missing or damaged; backup documents: files were not copied; documents delete-others: files were not deleted; standard output says which or how many'
   },
   'usage': { code: 64, nothingSent: true, meaning: 'the command line was not understood' },
   'unavailable': { code: 69, nothingSent: false, meaning: 'keychain, history, data folder or browser not available' },

@@ -39,7 +39,7 @@ import {
   showApplicantData,
   showLetter
 } from './data-management.ts'
-import { backUpDocuments, verifyDocuments } from './documents.ts'
+import { backUpDocuments, deleteOtherFiles, verifyDocuments } from './documents.ts'
 import { internal } from './internal.ts'
 import type { Output } from './output.ts'
 import type { Invocation, OptionValues } from './parse.ts'
@@ -143,6 +143,7 @@ const actions: Record<Exclude<CommandName, StandaloneName>, (context: Context) =
   backup: makeBackup,
   backupDocuments: backUpDocuments,
   documentsVerify: verifyDocuments,
+  documentsDelete: deleteOtherFiles,
   restore: restoreBackup,
   evidenceCertificate: certificate,
   evidenceTimestamp: timestampEvidence,

@@ -27,6 +27,7 @@ import { namedFiles } from '../records/document-files.ts'
 import { forgetSentSince } from '../records/restored.ts'
 import { schemas } from '../engine/schema.ts'
 import { derivedKey, keyDigest, masterBytes, type MasterKey } from '#kit/sealing/seal.ts'
+import { keepLogs, putLogsBack } from '../storage/kept-logs.ts'
 import { copied } from '../storage/snapshot.ts'
 
 function hexKey(masterKey: MasterKey, name: FileName): string {
@@ -127,6 +128,34 @@ export function holdsOf(file: string, masterKey: MasterKey, digests: readonly st
     return known.code === 'disk-full' ? failed('disk-full') : unopened(file)
   } finally {
     if (db) closeQuietly(db)
+  }
+}
+
+/**
+ * Those of some names of files of documents that the history in a folder has. Its log after a crash is part of it, and stays as it is.
+ * Failure: `backup-invalid`.
+ */
+export function namesAmong(
+  folder: string,
+  masterKey: MasterKey,
+  files: readonly string[]
+): Result<readonly string[], Failure> {
+  const path = pathOf(folder, 'history')
+  let db: Db | undefined
+  try {
+    if (!existsSync(path) || isPlain(path)) return unopened(path)
+    keepLogs(folder)
+    db = openCopy(path, hexKey(masterKey, 'history'), false)
+    db.pragma('locking_mode=EXCLUSIVE')
+    if (versionOf(db) !== schemas.history.version) return failed('backup-invalid', { reason: 'newer' })
+    const among = db.prepare('SELECT name FROM document_file WHERE name IN (SELECT value FROM json_each(?))').pluck()
+    return ok(among.all(JSON.stringify(files)) as string[])
+  } catch (error) {
+    if (!failureOf(error, folder) && !(error instanceof Error && 'code' in error)) throw error
+    return unopened(path)
+  } finally {
+    if (db) closeQuietly(db)
+    putLogsBack(folder)
   }
 }
 

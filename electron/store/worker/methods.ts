@@ -6,7 +6,7 @@ import { needsFacts } from '../applicants/reader.ts'
 import { mentionsOf } from '../erasure/mentions.ts'
 import { seenWith, type DocumentCopies } from '../records/document-copies.ts'
 import { retentionDue, retentionPlan } from '../erasure/retention-plan.ts'
-import { checkCopy, destroyedIn, forgetIn, holdsOf, rewriteCopy } from '../copies/copies.ts'
+import { checkCopy, destroyedIn, forgetIn, holdsOf, namesAmong, rewriteCopy } from '../copies/copies.ts'
 import { holdRestored } from '../copies/restore-hold.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { MasterKey } from '#kit/sealing/seal.ts'
@@ -414,6 +414,7 @@ function erasureMethods({ write, read, reads, withKey }: Ways): Pick<Methods, 'e
       rewrite: (from, to, sent) => withKey(sent, (key) => rewriteCopy(from, to, key)),
       check: (folder, sent) => withKey(sent, (key) => checkCopy(folder, key)),
       holds: (file, sent, digests) => withKey(sent, (key) => holdsOf(file, key, digests)),
+      names: (folder, sent, files) => withKey(sent, (key) => namesAmong(folder, key, files)),
       hold: (order) => withKey(order.masterKey, (masterKey) => holdRestored({ ...order, masterKey })),
       forget: (file, sent, digests) => withKey(sent, (key) => forgetIn(file, key, digests))
     }

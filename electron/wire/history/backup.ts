@@ -73,6 +73,15 @@ export interface CopyStore {
    * @returns The number removed. Failure: `backup-invalid` if the file does not open with this key.
    */
   forget(file: string, masterKey: string | Uint8Array, digests: readonly string[]): Promise<Result<number, Failure>>
+  /**
+   * Those of some names of files of documents that the history in a folder has, erased ones included. Failure: `backup-invalid` if it does
+   * not open with this key.
+   */
+  names(
+    folder: string,
+    masterKey: string | Uint8Array,
+    files: readonly string[]
+  ): Promise<Result<readonly string[], Failure>>
   /** Holds everything in a restored copy that could send again. Failures: those of opening the copy. */
   hold(order: RestoreOrder): Promise<Result<HeldRestore, Failure>>
   end(): void

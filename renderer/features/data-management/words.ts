@@ -60,10 +60,46 @@ export const words = inLanguage({
     'The records still say which documents they were. If the files are on another disk, put them back into the folder “documents”.',
   otherFiles: ({ others }: { others: number }) =>
     plural(others, {
-      one: '{n} other file is in the folder: of a history that was set aside, of a backup, or not from Veridesk. It is left alone.',
+      one: '{n} other file is in the folder: of a history that was set aside, of a backup, or not from Veridesk. It stays until a person deletes it.',
       other:
-        '{n} other files are in the folder: of a history that was set aside, of a backup, or not from Veridesk. They are left alone.'
+        '{n} other files are in the folder: of a history that was set aside, of a backup, or not from Veridesk. They stay until a person deletes them.'
     }),
+  deleteOtherFiles: 'Delete other files',
+  readingBackups: 'Reading backups',
+  noOtherFileToDelete:
+    'No file can be deleted: a history that was set aside or a backup names it, or it has another name than copies have.',
+  otherFilesUnread: 'No file can be deleted, because these folders cannot be read and may name it:',
+  deleteOtherFilesTitle: 'Delete other files?',
+  deleteFiles: ({ files }: { files: number }) => plural(files, { one: 'Delete {n} file', other: 'Delete {n} files' }),
+  filesThatNothingNames: ({ files, bytes }: { files: number; bytes: Value }) =>
+    plural(files, {
+      one: `{n} file (${bytes}) is named by no history and no backup in the data folder. It cannot be brought back.`,
+      other: `{n} files (${bytes}) are named by no history and no backup in the data folder. They cannot be brought back.`
+    }),
+  readForOtherFiles: ({ read }: { read: number }) =>
+    plural(read, {
+      one: 'The history and {n} backup or history that was set aside were read for this.',
+      other: 'The history and {n} backups and histories that were set aside were read for this.'
+    }),
+  otherFilesNamed: ({ named }: { named: number }) =>
+    plural(named, {
+      one: '{n} other file stays, because one of these names it.',
+      other: '{n} other files stay, because one of these names them.'
+    }),
+  otherFilesUnlike: ({ unlike }: { unlike: number }) =>
+    plural(unlike, {
+      one: '{n} other file stays, because it has another name than copies have.',
+      other: '{n} other files stay, because they have other names than copies have.'
+    }),
+  backupsElsewhereAreNotRead:
+    'Backups that you copied elsewhere are not read. If one of them needs these files, copy them first: “veridesk backup documents --to FOLDER”.',
+  otherFilesDeleted: ({ deleted, left }: { deleted: number; left: number }) =>
+    left === 0
+      ? plural(deleted, { one: '{n} file deleted', other: '{n} files deleted' })
+      : plural(deleted, {
+          one: `{n} file deleted, ${left} not deleted`,
+          other: `{n} files deleted, ${left} not deleted`
+        }),
   backupsDoNotContainThem:
     'Backups do not contain these files. “veridesk backup documents --to FOLDER” copies them, encrypted, to another disk.',
   documentsMissingAfterRestore: ({ missing }: { missing: number }) =>
