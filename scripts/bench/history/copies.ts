@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { historyFolder } from '#core/history/open.ts'
 import { createVault, pathIn } from '#core/documents/vault.ts'
-import { operationOf } from '#contract/verification/operations.ts'
+import { operationOf, operations } from '#contract/verification/operations.ts'
 import { startPracticeService } from '#practice/service.ts'
 import type { Engine } from '#store/engine/engine.ts'
 import { openEngine } from '#store/engine/opening.ts'
@@ -91,6 +91,8 @@ async function oneVerification(console: TestConsole, server: DocumentServer, rou
   ]
 }
 
+/** An operation with an applicant and one document. */
+const ofOneDocument = operations.find(({ fields: all }) => all.map(({ kind }) => kind).join() === 'applicant-id,url')
 /** Of a batch with copies beside it: its time to the one without, and megabytes of memory more than that takes. */
 const batchAims = { ratio: 1.05, memory: 100 }
 
@@ -99,7 +101,8 @@ async function besideBatch(server: DocumentServer, rows: number, rounds: number)
   const dataFolder = mkdtempSync(join(tmpdir(), 'veridesk-bench-copies-'))
   const service = await startPracticeService({ latency: 20 })
   const console = await startTestConsole({ dataFolder, practice: service })
-  const rowOperation = operationOf('validate-applicant-id-document')
+  if (!ofOneDocument) throw new Error('no operation has one document')
+  const { id: rowOperation, fields: columns } = ofOneDocument
   const link = addressOf(server, photo(2 * megabyte))
   const memory: Record<'off' | 'possible', number[]> = { off: [], possible: [] }
   const ended = (copies: 'off' | 'possible') => async (): Promise<number> => {
@@ -107,8 +110,8 @@ async function besideBatch(server: DocumentServer, rows: number, rounds: number)
     const lines = Array.from({ length: rows }, () => `APP-${randomUUID()},${link}`)
     const { checkId } = await console.get('batches.checkText', {
       name: 'rows.csv',
-      text: ['applicant_id,document_url', ...lines].join('\n'),
-      reading: { operations: [rowOperation.id] }
+      text: [columns.map((column) => column.name).join(), ...lines].join('\n'),
+      reading: { operations: [rowOperation] }
     })
     const order = { name: 'Rows', atOnce: 8, pace: 0, skipDuplicates: true, skipRecent: false, another: true }
     const { id } = await console.get('batches.create', { checkId, connectionId, ...order })
