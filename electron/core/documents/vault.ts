@@ -299,9 +299,29 @@ function createRemoval(mayGo: (name: string) => boolean, pathOf: (name: string) 
   }
 }
 
+/** Writes a file under its name for now, durably. Failures: `disk-full`, `document-copy-failed`. */
+function createWriting(dataFolder: string) {
+  const folder = folderIn(dataFolder)
+  /** Folders that are durable themselves. */
+  const durable = new Set<string>()
+  return async (path: string, parts: Iterable<Buffer>): Promise<Failure | undefined> => {
+    const part = dirname(path)
+    try {
+      const isNew = (await mkdir(part, { recursive: true, mode: 0o700 })) !== undefined
+      if (isNew || !durable.has(part)) await Promise.all([folder, dataFolder].map(syncFolder))
+      durable.add(part)
+    } catch (error) {
+      return failure('document-copy-failed', { errno: codeOf(error) })
+    }
+    const fault = await replaceFile(`${path}${pending}`, parts)
+    return fault === 'disk-full' ? failure('disk-full') : fault && failure('document-copy-failed', fault)
+  }
+}
+
 export function createVault(dataFolder: string, limits: CopyLimits): Vault {
   const folder = folderIn(dataFolder)
   const space = createSpace(dataFolder, limits)
+  const write = createWriting(dataFolder)
   const pathOf = (name: string): string => pathIn(dataFolder, name)
   /** How many verifications have a file under `.new`: the same document of one person may be copied for two at once. */
   const waiting = new Map<string, number>()
@@ -342,22 +362,6 @@ export function createVault(dataFolder: string, limits: CopyLimits): Vault {
   async function mayBeOfAnother(fileName: string): Promise<boolean> {
     const found = await stat(`${pathOf(fileName)}${pending}`).catch(() => undefined)
     return found !== undefined && (await setAsideSince(dataFolder, found.mtimeMs, Date.now())).length > 0
-  }
-
-  /** Folders that are durable themselves. */
-  const durable = new Set<string>()
-  /** Writes a file under its name for now, durably. */
-  async function write(path: string, parts: Iterable<Buffer>): Promise<Failure | undefined> {
-    const part = dirname(path)
-    try {
-      const isNew = (await mkdir(part, { recursive: true, mode: 0o700 })) !== undefined
-      if (isNew || !durable.has(part)) await Promise.all([folder, dataFolder].map(syncFolder))
-      durable.add(part)
-    } catch (error) {
-      return failure('document-copy-failed', { errno: codeOf(error) })
-    }
-    const fault = await replaceFile(`${path}${pending}`, parts)
-    return fault === 'disk-full' ? failure('disk-full') : fault && failure('document-copy-failed', fault)
   }
 
   return {
