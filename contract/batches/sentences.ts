@@ -188,7 +188,7 @@ export const batchesFailures = {
     guide: 'Copies of documents'
   },
   'batch-copies-missed': {
-    what: 'Copies of {count} documents could not be stored: the disk is full, the quota of copies is used up, or their folder cannot be written.',
+    what: 'Documents of which no copy could be stored: {count}. The disk is full, the quota of copies is used up, or their folder cannot be written.',
     impact: 'Their rows were sent, as the connection allows. Each record says which copy is missing.',
     nextStep:
       'Make space. Then open the records and keep each copy while its link works, or add the file. Whoever manages Veridesk can raise the quota.',
