@@ -36,7 +36,8 @@ test('rows sent after the backup are unknown, reported where it matters, and hel
   await dataManagement.open()
   await dataManagement.backups.getByRole('button', { name: /^Restore/ }).click()
   const dialog = dataManagement.dialog('Restore this backup?')
-  const left = 'Recorded after the backup, and only in the files that are set aside: 5 verifications.'
+  const left =
+    'Recorded after the backup, and only in the files that are set aside: 5 verifications and 1 batch that was made or changed.'
   await expect(dialog).toContainText(left)
   await dialog.getByLabel(/Type restore/).fill('restore')
   await dialog.getByRole('button', { name: 'Restore' }).click()
