@@ -125,6 +125,8 @@ test('moving through the work queue opens nothing of the rows that were passed',
   // Each row is shown with its frames, and left as fast as by somebody who holds the key.
   const passed = await page.evaluate(async (last) => {
     const names: string[] = []
+    const times: number[] = []
+    let from = performance.now()
     const heading = (): string => document.querySelector('[data-testid="case-id"]')?.textContent ?? ''
     const press = (key: string): boolean =>
       document
@@ -146,15 +148,25 @@ test('moving through the work queue opens nothing of the rows that were passed',
       })
       names.push(heading())
       for (let frame = 0; frame < 2; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve))
+      times.push(performance.now() - from)
+      from = performance.now()
       if (names.length < last) press('j')
     }
-    return names
+    return { names, times }
   }, 4)
-  expect(passed).toEqual(['APP-1', 'APP-2', 'APP-3', 'APP-4'])
+  const { names, times } = passed
+  expect(names).toEqual(['APP-1', 'APP-2', 'APP-3', 'APP-4'])
+  // A busy machine may show a row for longer than the time after which its documents are opened: it was not passed then.
+  const left = names.filter((name, at) => name !== 'APP-4' && (times[at] ?? 0) < 600)
+  expect(left).not.toEqual([])
   await expect.poll(() => decoded(inCase(page, 'Photo'))).toBe(640)
   await expect.poll(() => decoded(inCase(page, 'Identity document'))).toBe(800)
-  expect(server.asked.map(({ url }) => url?.split('/').at(-1)).sort()).toEqual(['APP-4-card.jpg', 'APP-4-face.jpg'])
-  expect(await viewed(page)).toMatchObject([{ applicantId: 'APP-4' }, { applicantId: 'APP-4' }])
+  const asked = server.asked.map(({ url }) => url?.split('/').at(-1) ?? '')
+  expect(asked.filter((name) => left.some((each) => name.startsWith(each)))).toEqual([])
+  expect(asked).toEqual(expect.arrayContaining(['APP-4-card.jpg', 'APP-4-face.jpg']))
+  const seen = (await viewed(page)).map((event) => (event as { applicantId?: string }).applicantId ?? '')
+  expect(seen.filter((name) => left.includes(name))).toEqual([])
+  expect(seen).toContain('APP-4')
 })
 
 test('two documents are requested at a time, and what is left while it is fetched is neither fetched nor a view', async ({
