@@ -81,4 +81,12 @@ test('a missing and a damaged file are found by a key, named with their records,
   await dialog.getByRole('button', { name: 'Delete 1 file' }).press('Enter')
   await expect(section).toContainText('1 other file is in the folder')
   expect([existsSync(stray), existsSync(join(folder, 'note.txt'))]).toEqual([false, true])
+  await expect(section.getByRole('button', { name: 'Delete other files' })).toBeFocused()
+  // Without other files the button goes, and the focus stays in the page.
+  unlinkSync(join(folder, 'note.txt'))
+  writeFileSync(stray, 'of nobody')
+  await section.getByRole('button', { name: 'Delete other files' }).press('Enter')
+  await dialog.getByRole('button', { name: 'Delete 1 file' }).press('Enter')
+  await expect(section).not.toContainText('in the folder')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY')
 })

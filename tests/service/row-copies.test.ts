@@ -283,7 +283,7 @@ describe('a batch whose copies are possible', () => {
     await locked()
     isOpen = true
     await expect.poll(async () => (await console.get('app.state')).lock?.working, { timeout: 10_000 }).toBeUndefined()
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    await copied()
     expect(server.asked).toHaveLength(before)
     await console.get('lock.unlock', {})
     await expect.poll(async () => (await events('document.kept')).length, { timeout: 10_000 }).toBe(1)
