@@ -13,6 +13,7 @@ import { verifierProgram } from '../../scripts/verifier.ts'
 import { card, face } from './support/document-files.ts'
 import { serveDocuments, type DocumentServer } from './support/document-server.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
+import { inVerifierPage } from './support/verifier-page.ts'
 
 let console: TestConsole
 let server: DocumentServer
@@ -140,6 +141,22 @@ describe('a pack with documents', () => {
     const events = (await console.get('audit.page', { limit: 20 })).events
     expect(events.find(({ kind }) => kind === 'export.made')).toBeDefined()
     expect(await console.get('audit.verify')).toMatchObject({ intact: true })
+  })
+
+  it('opens in the page for verifiers, which refuses one with an exchanged document', async () => {
+    await asked(card)
+    const { path } = await made()
+    const exchanged = console.fileAt('exchanged.zip')
+    const [pack, document] = await partsAt(path)
+    await writeParts(exchanged, [pack!, { ...document!, bytes: face }])
+    await inVerifierPage(async (tab, { faults }) => {
+      await tab.setInputFiles('#file', path)
+      await tab.locator('#verdict', { hasText: 'INTACT, SIGNER UNKNOWN.' }).waitFor({ timeout: 10_000 })
+      expect(await tab.locator('#details').textContent()).toContain('is the file in the ZIP file')
+      await tab.setInputFiles('#file', exchanged)
+      await tab.locator('#verdict', { hasText: 'NOT BELONGING TO IT' }).waitFor({ timeout: 10_000 })
+      expect(faults).toEqual([])
+    })
   })
 
   it('of a record has its own copies alone', async () => {
