@@ -1,5 +1,6 @@
 /** Copies of documents: switched on in the form of a connection, and opened from their record. */
-import { writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { operationOf } from '#contract/verification/operations.ts'
@@ -73,7 +74,7 @@ test('a batch says before it starts what copies of its documents take, and keeps
   await form.paste(['applicant_id\tdocument_url', ...links].join('\n'))
   await form.go('Send')
   await expect(page.getByTestId('copy-need')).toHaveText(
-    /^Copies of 2 documents will be kept, about 3\.8 MiB; [\d,.]+ [GM]i?B are free for copies\.\s*$/
+    /^Copies of 2 documents take about 3\.8 MiB; [\d,.]+ [GM]i?B are free for copies\.\s*$/
   )
   const batch = await form.run()
   await expect(batch.state).toHaveText('Finished')
@@ -81,6 +82,40 @@ test('a batch says before it starts what copies of its documents take, and keeps
     (await ask(page, 'audit.page', { limit: 50 })).events.filter(({ kind }) => kind === 'document.kept')
   await expect.poll(async () => (await kept()).length).toBe(2)
   expect((await kept())[0]?.words).toMatch(/kept for the batch, after the request\.$/)
+})
+
+test('copies of rows that could not be stored are said on the batch, and on the overview', async ({
+  workspace,
+  dataFolder
+}) => {
+  test.skip(process.getuid?.() !== 0, 'only root may mount a small disk')
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
+  // Less than what copies leave free, and enough for the rest.
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256m,mode=700', 'tmpfs', dataFolder])
+  try {
+    const page = await workspace.open()
+    const { id, name, baseUrl, mode, colour, mark } = await usePractice(page, {
+      lastOperation: operationOf('validate-applicant-id-document').id
+    })
+    await ask(page, 'connections.save', { id, name, baseUrl, mode, colour, mark, copies: 'possible' })
+    const form = new NewBatchPage(page)
+    await form.open()
+    await form.paste(['applicant_id,document_url', ...[1, 2, 3].map((at) => `APP-${at},${server.at(card)}`)].join('\n'))
+    await form.go('Send')
+    await inspect(page, 'copies of a batch without space')
+    const batch = await form.run()
+    await expect(batch.state).toHaveText('Finished')
+    const said = page.getByRole('group', { name: 'Copies that could not be stored' })
+    await expect(said).toContainText('Documents of which no copy could be stored: 3. The disk is full')
+    await inspect(page, 'a batch without copies')
+    await page.getByRole('navigation').getByRole('link', { name: 'Overview' }).click()
+    await expect(said).toContainText('could be stored: 3')
+    await expect(said.getByRole('link', { name: 'All batches' })).toBeInViewport()
+    await inspect(page, 'the overview with copies that could not be stored')
+    await workspace.close()
+  } finally {
+    execFileSync('umount', ['--lazy', dataFolder])
+  }
 })
 
 test('where a copy is required, nothing is sent without one, and no button offers it', async ({ workspace }) => {

@@ -28,12 +28,12 @@ export const words = inLanguage({
     }),
   copiesOfDocuments: ({ documents, size, free }: { documents: number; size: Value; free: Value }) =>
     plural(documents, {
-      one: `A copy of {n} document will be kept, about ${size}; ${free} are free for copies.`,
-      other: `Copies of {n} documents will be kept, about ${size}; ${free} are free for copies.`
+      one: `A copy of {n} document takes about ${size}; ${free} are free for copies.`,
+      other: `Copies of {n} documents take about ${size}; ${free} are free for copies.`
     }),
   timeOfCopies: ({ time }: { time: Value }) => `They take at least ${time} at the speed of the last copies.`,
   noSpaceForRequiredCopies: 'This connection requires them, so the batch cannot start before there is space.',
-  noSpaceForCopies: 'Some documents will be missing.',
+  noSpaceForCopies: 'Rows are sent all the same, and some without a copy.',
   copiesThatCouldNotBeStored: 'Copies that could not be stored',
   keepBatch: 'Keep batch',
   start: 'Start',
