@@ -402,6 +402,7 @@ describe('an answer', () => {
     expect(await first.cases.import(forged)).toMatchObject({ failure: { details: { reason: 'signature' } } })
     first.open = join(folder, 'nowhere.veridesk-approval')
     expect(await first.cases.import()).toMatchObject({ failure: { code: 'file-unreadable' } })
+    first.open = join(folder, 'third.veridesk-approval')
     writeFileSync(first.open, signedAs(given, { by: 'third.person' }, key))
     expect(value(await first.cases.import())).toMatchObject({ by: 'third.person' })
     delete first.open
