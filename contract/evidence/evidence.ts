@@ -3,6 +3,7 @@
  * milliseconds.
  */
 import { z } from 'zod'
+import { maxNoteLength } from '../applicants/applicants.ts'
 import { signerOf } from '../app/signatures.ts'
 import type { EvidenceFindingData, Failure } from '../failures/failures.ts'
 import { maxApplicantIdLength } from '../verification/verification.ts'
@@ -44,7 +45,7 @@ export const evidenceMakeSchema = z
 /** A request for approval of the decision about an applicant, in a file for a second person. */
 export const caseAskSchema = z.strictObject({
   applicantId: z.string().min(1).max(maxApplicantIdLength),
-  note: z.string().trim().max(2000),
+  note: z.string().trim().max(maxNoteLength),
   pdf: z.boolean().default(false)
 })
 
@@ -189,12 +190,12 @@ export const caseAnswerSchema = z.strictObject({
   /** The fingerprint that the owner of the signing key gave the second person through another channel. */
   signer: z.string().max(200),
   agrees: z.boolean(),
-  note: z.string().trim().max(2000)
+  note: z.string().trim().max(maxNoteLength)
 })
 export type CaseAnswerOrder = z.output<typeof caseAnswerSchema>
 
-/** Most characters of an answer in a file; a note has at most 2000. */
-export const maxApprovalText = 64 * 1024
+/** Most characters of an answer in a file: enough for the longest note. */
+export const maxApprovalText = 128 * 1024
 
 /** An answer in a file that was imported. */
 export interface ImportedApproval {

@@ -4,6 +4,7 @@
  */
 import type { KeyObject } from 'node:crypto'
 import { z } from 'zod'
+import { maxNoteLength } from '#contract/applicants/applicants.ts'
 import { maxApprovalText } from '#contract/evidence/evidence.ts'
 import { fail, ok, type Result } from '#contract/failures/result.ts'
 import { canonical } from '#kit/hashing/canonical-json.ts'
@@ -26,7 +27,7 @@ const answerSchema = z.strictObject({
   asked: named,
   at: z.int().min(-8.64e15).max(8.64e15),
   by: z.string().max(500),
-  note: z.string().max(2000),
+  note: z.string().max(maxNoteLength),
   salt: hex(16),
   scope: hex(32),
   signature: hex(64),

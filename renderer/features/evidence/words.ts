@@ -12,10 +12,6 @@ export const words = inLanguage({
   theCase: 'The case',
   contentsOldestFirst: 'Contents, oldest first',
   yourAnswer: 'Your answer',
-  yourReview: 'Your review',
-  iHaveReadItAnd: 'I have read it and agree',
-  iHaveReadItAndDo: 'I have read it and do not agree',
-  noteOptional: 'Note (optional)',
   youSignAsASecond: 'You sign as a second person, with your own key. Created by {madeBy}.',
   youSignAfterAnUnnamed: 'You sign as a second person, with your own key. Created by a person whose name is withheld.',
   compareTheKeyFirstEnter:

@@ -82,9 +82,6 @@ export const words = inLanguage({
   whatThisInstallationRecorded: 'What this installation recorded itself is on <link>the applicant’s page</link>.',
   yourReview: 'Your review',
   youHaveAnsweredAlreadyYour: 'You have answered already. Your last answer counts.',
-  iHaveReadItAnd: 'I have read it and agree',
-  iHaveReadItAndDo: 'I have read it and do not agree',
-  noteOptional: 'Note (optional)',
   youSignAsASecond:
     'You sign as a second person, with your own key. The decision and the evidence that the request names are part of what you sign. Newer evidence voids it.',
   signAnswer: 'Sign answer',
