@@ -202,6 +202,26 @@ it('is that of a plain sort, for each order, direction and filter, however it is
     ),
     { numRuns: 80 }
   )
+  // What changes is counted as it is then, by those alone who changed.
+  const some = all.slice(0, 100).map(({ id }) => id)
+  const rated = { risk: 'medium', months: 36 }
+  write(engine, (writer) =>
+    engine.applicants.changeMany(writer, { applicantIds: some, add: ['vip'], due: start, assignee: 'Ann', rated }, by)
+  )
+  const counts = engine.applicants.read.counts({}, start)
+  const among = (filter: Omit<ApplicantListQuery, 'limit'>): number =>
+    engine.applicants.read.matching(filter, undefined, start).ids.length
+  expect(counts.total).toBe(count)
+  expect(counts.assignees).toContainEqual({ value: 'Ann', count: 100 })
+  for (const [kind, name] of [
+    ['tags', 'vip'],
+    ['risks', 'medium'],
+    ['risks', 'high']
+  ] as const)
+    expect(counts[kind]).toContainEqual({ value: name, count: among({ [kind]: [name] }) })
+  for (const each of reviewClasses) expect(counts.reviews[each]).toBe(among({ reviews: [each] }))
+  for (const each of ['none', 'today', 'overdue', 'later'] as const)
+    expect(counts.due[each]).toBe(among({ due: [each] }))
   engine.close()
 })
 

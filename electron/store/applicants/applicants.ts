@@ -150,11 +150,11 @@ export class Applicants {
     for (const applicantId of new Set(applicantIds)) {
       const row = this.read.find(applicantId)
       if (!row) continue
-      const { tags, due: before, assignee: holder } = this.read.summary(row, applicantId)
+      const tags = this.read.tags(row)
       const next = [...new Set([...tags.filter((tag) => !remove.includes(tag)), ...add])]
       const tagged = next.length !== tags.length || next.some((tag, index) => tag !== tags[index])
-      const dated = due !== undefined && (due ?? undefined) !== before
-      const assigned = assignee !== undefined && (assignee ?? undefined) !== holder
+      const dated = due !== undefined && due !== row.due
+      const assigned = assignee !== undefined && (assignee ?? undefined) !== this.read.assignee(row.subject)
       if (next.length > maxTags) {
         done.full += 1
         continue

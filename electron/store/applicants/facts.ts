@@ -14,22 +14,34 @@ import type { AssigneeSealed, TagsSealed } from '#wire/history/applicant-payload
 import type { Db } from '#wire/sqlite/files.ts'
 import { followedAtOnce, Follower, type Kept, type News } from '../events/follower.ts'
 import type { Events } from '../events/events.ts'
-import { reviewClasses, reviewEdges, type ReviewClass, type ReviewEdges } from '#contract/applicants/reviews.ts'
+import { reviewClasses, reviewEdges, type ReviewClass } from '#contract/applicants/reviews.ts'
 import { codeOfApplicant, reviewClassOfRow, stateOfApplicant, type ApplicantRow } from '../projections/applicants.ts'
 import type { Dictionary } from '../projections/dictionary.ts'
 import type { NamesProjection } from '../projections/names.ts'
 import { dueClassOf } from './queue-filter.ts'
 
-interface Facts {
+/** What no day changes of an applicant. Many have the same, and share it: they are counted together. */
+interface Lasting {
+  /** Its place among all. */
+  readonly place: number
   readonly state: number
-  readonly due: number | undefined
-  readonly review: Pick<ApplicantRow, 'review_at' | 'risk' | 'relationship' | 'expires'>
+  readonly risk: string | null
+  readonly relationship: number | null
   readonly tags: readonly string[]
   readonly assignee: string
   /** Undefined without details. */
   readonly country: string | undefined
   readonly details: boolean
   readonly connections: readonly string[]
+}
+/** What is the same of some applicants on every day. */
+interface Facts {
+  readonly lasting: Lasting
+  readonly due: number | null
+  readonly review_at: string | null
+  readonly expires: string | null
+  /** How many they are. */
+  people: number
 }
 interface Row extends Pick<
   ApplicantRow,
@@ -70,18 +82,50 @@ const kinds = [
 ] as const satisfies readonly (keyof ApplicantFilter)[]
 type Kind = (typeof kinds)[number]
 
-/** What an applicant is counted as in each filter. */
-const valuesOf = (facts: Facts, day: number, edges: ReviewEdges): Readonly<Record<Kind, readonly string[]>> => ({
-  states: [stateOfApplicant(facts.state)],
-  due: [dueClassOf(facts.due, day)],
-  reviews: [reviewClassOfRow(facts.review, edges)],
-  relationships: [facts.review.relationship === null ? '' : (relationshipStates[facts.review.relationship] ?? '')],
-  risks: [facts.review.risk ?? ''],
-  countries: facts.country === undefined ? [] : [facts.country],
-  assignees: [facts.assignee],
-  tags: facts.tags,
-  connections: facts.connections
-})
+/** What applicants are counted as in each filter. */
+type Values = Readonly<Record<Kind, readonly string[]>>
+
+/** What is the same of applicants on a day, by a number for each: what they have in common, when they are due, and what has expired. */
+type Places = ReturnType<typeof createPlaces>
+interface Counted {
+  readonly lasting: Lasting
+  all: number
+  some: number
+}
+function createPlaces(now: number) {
+  const [day, edges] = [today(now), reviewEdges(now)]
+  const [dues, reviews] = [dueClasses.length, reviewClasses.length]
+  const size = dues * reviews * 2
+  return {
+    of({ lasting, due, review_at, expires }: Facts): number {
+      const review = reviewClasses.indexOf(
+        reviewClassOfRow({ review_at, risk: lasting.risk, relationship: lasting.relationship }, edges)
+      )
+      const expired = expires !== null && expires < edges.today ? 1 : 0
+      return (
+        lasting.place * size + (dueClasses.indexOf(dueClassOf(due ?? undefined, day)) * reviews + review) * 2 + expired
+      )
+    },
+    /** What is counted of those at a place. */
+    valuesAt(place: number, lasting: Lasting): { readonly values: Values; readonly expired: boolean } {
+      const within = place % size
+      const [due, review] = [Math.floor(within / 2 / reviews), Math.floor(within / 2) % reviews]
+      const { state, relationship, risk, country, assignee, tags, connections } = lasting
+      const values = {
+        states: [stateOfApplicant(state)],
+        due: [dueClasses[due] ?? 'none'],
+        reviews: [reviewClasses[review] ?? 'none'],
+        relationships: [relationship === null ? '' : (relationshipStates[relationship] ?? '')],
+        risks: [risk ?? ''],
+        countries: country === undefined ? [] : [country],
+        assignees: [assignee],
+        tags,
+        connections
+      }
+      return { values, expired: within % 2 === 1 }
+    }
+  }
+}
 
 export class ApplicantFacts implements Kept {
   private readonly parts: FactsParts
@@ -89,6 +133,8 @@ export class ApplicantFacts implements Kept {
   private readonly one
   private readonly follower: Follower
   private entries = new Map<number, Facts>()
+  private lasting = new Map<string, Lasting>()
+  private facts = new Map<string, Facts>()
   private version = 0
 
   constructor(parts: FactsParts) {
@@ -111,20 +157,28 @@ export class ApplicantFacts implements Kept {
 
   drop(): void {
     this.entries = new Map()
+    this.lasting = new Map()
+    this.facts = new Map()
   }
 
   load(after: number): number | undefined {
     const found = this.after.all(after, followedAtOnce) as Row[]
-    for (const row of found) this.entries.set(row.subject, this.factsOf(row))
+    for (const row of found) this.enter(row.subject, row)
     return found.length < followedAtOnce ? undefined : found.at(-1)?.subject
   }
 
   follow({ subjects }: News): void {
-    for (const subject of subjects) {
-      const row = this.one.get(subject) as Row | undefined
-      if (row) this.entries.set(subject, this.factsOf(row))
-      else this.entries.delete(subject)
-    }
+    for (const subject of subjects) this.enter(subject, this.one.get(subject) as Row | undefined)
+  }
+
+  private enter(subject: number, row: Row | undefined): void {
+    const before = this.entries.get(subject)
+    if (before) before.people -= 1
+    const facts = row && this.factsOf(row)
+    if (facts) {
+      facts.people += 1
+      this.entries.set(subject, facts)
+    } else this.entries.delete(subject)
   }
 
   private factsOf(row: Row): Facts {
@@ -132,16 +186,29 @@ export class ApplicantFacts implements Kept {
     const { events, names, dictionary } = this.parts
     const named = names.of(subject)
     const refs = connections === null ? [] : connections.split(',').map(Number)
-    return {
+    const lasting = this.shared({
       state,
-      due: due ?? undefined,
-      review: { review_at, risk, relationship, expires },
+      risk,
+      relationship,
       tags: tags === null ? [] : (events.get<unknown, TagsSealed>(tags).sealed?.tags ?? []),
       assignee: assigned === null ? '' : (events.get<unknown, AssigneeSealed>(assigned).sealed?.assignee ?? ''),
       country: named?.country,
       details: named !== undefined,
-      connections: [...new Set(refs.flatMap((ref) => dictionary.connections.get(ref)?.id ?? []))]
-    }
+      connections: [...new Set(refs.flatMap((ref) => dictionary.connections.get(ref)?.id ?? []))].toSorted()
+    })
+    const text = `${lasting.place} ${due} ${review_at} ${expires}`
+    const known = this.facts.get(text) ?? { lasting, due, review_at, expires, people: 0 }
+    this.facts.set(text, known)
+    return known
+  }
+
+  private shared(own: Omit<Lasting, 'place'>): Lasting {
+    const text = JSON.stringify(own)
+    const known = this.lasting.get(text)
+    if (known) return known
+    const added = { ...own, place: this.lasting.size }
+    this.lasting.set(text, added)
+    return added
   }
 
   /** Subjects with a tag that a search finds. */
@@ -154,41 +221,65 @@ export class ApplicantFacts implements Kept {
       return hit
     }
     const found = new Set<number>()
-    for (const [subject, { tags }] of this.entries) if (tags.length > 0 && tags.some(isHit)) found.add(subject)
+    for (const [subject, { lasting }] of this.entries) if (lasting.tags.some(isHit)) found.add(subject)
     return found
   }
 
   /** Subjects that pass a filter, its search aside, in their order. */
   passing(filter: ApplicantFilter, now: number): ReadonlySet<number> {
     while (!this.warm(Infinity));
-    const [wanted, day, edges] = [wantedOf(filter), today(now), reviewEdges(now)]
+    const [wanted, places] = [wantedOf(filter), createPlaces(now)]
+    const known = new Map<number, boolean>()
     const found = new Set<number>()
-    for (const [subject, facts] of this.entries)
-      if (droppedBy(wanted, filter, valuesOf(facts, day, edges), facts, edges).length === 0) found.add(subject)
+    for (const [subject, facts] of this.entries) {
+      const place = places.of(facts)
+      let passes = known.get(place)
+      if (passes === undefined) {
+        const { values, expired } = places.valuesAt(place, facts.lasting)
+        passes = droppedBy(wanted, filter, values, { ...facts.lasting, expired }).length === 0
+        known.set(place, passes)
+      }
+      if (passes) found.add(subject)
+    }
+    return found
+  }
+
+  /** How many there are at each place, and of them among some. */
+  private counted(places: Places, among: ((subject: number) => boolean) | undefined): ReadonlyMap<number, Counted> {
+    const found = new Map<number, Counted>()
+    const at = (facts: Facts): Counted => {
+      const place = places.of(facts)
+      const known = found.get(place) ?? { lasting: facts.lasting, all: 0, some: 0 }
+      found.set(place, known)
+      return known
+    }
+    for (const facts of this.facts.values()) at(facts).all += facts.people
+    if (!among) for (const each of found.values()) each.some = each.all
+    else for (const [subject, facts] of this.entries) if (among(subject)) at(facts).some += 1
     return found
   }
 
   /** Each value is counted by all filters but its own. @param among The subjects that a search found. */
   counts(filter: ApplicantFilter, among: ((subject: number) => boolean) | undefined, now: number): ApplicantCounts {
     while (!this.warm(Infinity));
-    const [wanted, day, edges] = [wantedOf(filter), today(now), reviewEdges(now)]
+    const [wanted, places] = [wantedOf(filter), createPlaces(now)]
     const counts = new Map<Kind, Map<string, number>>(kinds.map((kind) => [kind, new Map()]))
     const views = { all: this.entries.size, pending: 0, withoutDetails: 0, reviewOverdue: 0, reviewIn30: 0 }
     let total = 0
-    for (const [subject, facts] of this.entries) {
-      if (facts.state === codeOfApplicant('none')) views.pending += 1
-      if (!facts.details) views.withoutDetails += 1
-      const values = valuesOf(facts, day, edges)
-      if (values.reviews[0] === 'overdue') views.reviewOverdue += 1
-      if (values.reviews[0] === 'in30') views.reviewIn30 += 1
-      if (among && !among(subject)) continue
-      const dropped = droppedBy(wanted, filter, values, facts, edges)
-      if (dropped.length === 0) total += 1
+    for (const [place, { lasting, all, some }] of this.counted(places, among)) {
+      const { values, expired } = places.valuesAt(place, lasting)
+      if (lasting.state === codeOfApplicant('none')) views.pending += all
+      if (!lasting.details) views.withoutDetails += all
+      if (values.reviews[0] === 'overdue') views.reviewOverdue += all
+      if (values.reviews[0] === 'in30') views.reviewIn30 += all
+      if (some === 0) continue
+      const dropped = droppedBy(wanted, filter, values, { ...lasting, expired })
+      if (dropped.length === 0) total += some
       if (dropped.length > 1 || dropped[0] === 'other') continue
       for (const kind of dropped.length === 0 ? kinds : (dropped as Kind[]))
         for (const value of values[kind]) {
           const own = counts.get(kind)
-          own?.set(value, (own.get(value) ?? 0) + 1)
+          own?.set(value, (own.get(value) ?? 0) + some)
         }
     }
     const of = (kind: Kind): ReadonlyMap<string, number> => counts.get(kind) ?? new Map()
@@ -217,18 +308,15 @@ const wantedOf = (filter: ApplicantFilter): Wanted =>
     kinds.map((kind) => [kind, filter[kind]?.length ? new Set<string>(filter[kind]) : undefined])
   ) as Wanted
 
-/** The filters that do not let an applicant through. */
+/** The filters that do not let applicants through. */
 const droppedBy = (
   wanted: Wanted,
-  { withoutDetails, expired }: ApplicantFilter,
-  values: ReturnType<typeof valuesOf>,
-  { details, review: { expires } }: Facts,
-  edges: ReviewEdges
+  filter: ApplicantFilter,
+  values: Values,
+  { details, expired }: Pick<Lasting, 'details'> & { readonly expired: boolean }
 ): (Kind | 'other')[] => [
   ...kinds.filter((kind) => wanted[kind] && !values[kind].some((value) => wanted[kind]?.has(value))),
-  ...((withoutDetails && details) || (expired && !(expires !== null && expires < edges.today))
-    ? (['other'] as const)
-    : [])
+  ...((filter.withoutDetails && details) || (filter.expired && !expired) ? (['other'] as const) : [])
 ]
 
 /** Most frequent first; of many, the first ones, and those that are asked for. */

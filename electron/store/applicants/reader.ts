@@ -501,7 +501,8 @@ export class ApplicantReader {
     }
   }
 
-  private assignee(subject: number): string | undefined {
+  /** Who an applicant is assigned to. */
+  assignee(subject: number): string | undefined {
     const event = this.lastAssignment.get(subject) as number | undefined
     return event === undefined ? undefined : this.parts.events.get<unknown, AssigneeSealed>(event).sealed?.assignee
   }
