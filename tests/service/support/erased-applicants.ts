@@ -1,5 +1,5 @@
 /** Erases applicants, then searches the disk for them with every key that is left. */
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, hash, randomBytes } from 'node:crypto'
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3-multiple-ciphers'
@@ -19,7 +19,7 @@ interface Person {
   readonly link: string
 }
 
-/** What was on disk about a person before the erasure: the best information that an attacker who guesses could have. */
+/** The shortest of what was on disk about a person before the erasure: the best information that an attacker who guesses could have. */
 interface Sealed {
   readonly key: Buffer
   readonly kind: string
@@ -121,7 +121,7 @@ function inspect(
       if (!subject) return []
       const events = history
         .prepare(
-          'SELECT kind, sealed, lower(hex(substr(digests, 49))) AS digest FROM event WHERE subject = ? AND sealed IS NOT NULL ORDER BY seq LIMIT 1'
+          'SELECT kind, sealed, lower(hex(substr(digests, 49))) AS digest FROM event WHERE subject = ? AND sealed IS NOT NULL ORDER BY length(sealed), seq LIMIT 1'
         )
         .all(subject.ref) as Omit<Sealed, 'key' | 'payload'>[]
       return events.map((event) => ({
@@ -259,11 +259,18 @@ export function eraseAndLook(count: number): Promise<ErasureReport> {
       ...contentsOf(dataFolder, masterKey),
       ...whileOpen.map(({ path, bytes }) => ({ path: `${path}, while open`, bytes }))
     ]
-    // Files that hold keys and small data; 32 bytes in a page of the evidence are not tested as a key.
-    const likely = contents.filter(
-      ({ path, bytes }) =>
-        /subjects\.db.*decrypted|history\.db-wal.*decrypted/.test(path) || (!/\.db/.test(path) && bytes.length < 65_536)
-    )
+    // Files that hold keys and small data, each content once; 32 bytes in a page of the evidence are not tested as a key.
+    const likely = [
+      ...new Map(
+        contents
+          .filter(
+            ({ path, bytes }) =>
+              /subjects\.db.*decrypted|history\.db-wal.*decrypted/.test(path) ||
+              (!/\.db/.test(path) && bytes.length < 65_536)
+          )
+          .map((each) => [hash('sha256', each.bytes), each])
+      ).values()
+    ]
     let [windows, digests] = [0, 0]
     const known = [...masters, ...after.keys]
     for (const [n, person] of people.entries()) {
