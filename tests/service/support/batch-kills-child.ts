@@ -4,6 +4,7 @@
  *
  *   node batch-kills-child.ts FOLDER KEY BASE_URL ROWS AT_ONCE
  */
+import { flushCompileCache } from 'node:module'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import { makeApplicantBatch, openGround } from '../../../scripts/batch-ground.ts'
 
@@ -11,6 +12,8 @@ const [folder = '', masterKey = '', baseUrl = '', rows = '0', atOnce = '8'] = pr
 const say = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
 
 const ground = await openGround({ folder, masterKey, baseUrl, announce: () => undefined })
+// What this process has compiled is there for the next one: killed, it writes nothing at its end.
+flushCompileCache()
 const list = await ground.batches.list({ limit: 1 })
 if (!list.ok) throw new Error(sentencesOf(list.failure).what)
 const ids = Array.from({ length: Number(rows) }, (_, index) => `KILL-${index + 1}`)

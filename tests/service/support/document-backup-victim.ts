@@ -3,7 +3,7 @@
  * `node document-backup-victim.ts FOLDER TO before|after|half NUMBER`. `half`: after a part of the file was written.
  */
 import fs from 'node:fs/promises'
-import { syncBuiltinESMExports } from 'node:module'
+import { flushCompileCache, syncBuiltinESMExports } from 'node:module'
 import { startPracticeService } from '#practice/service.ts'
 import { startTestConsole } from './console.ts'
 
@@ -33,6 +33,8 @@ syncBuiltinESMExports()
 
 const console = await startTestConsole({ dataFolder, practice: await startPracticeService() })
 await console.veridesk.opened()
+// What this process has compiled is there for the next one: killed, it writes nothing at its end.
+flushCompileCache()
 console.save = to
 await console.get('backups.documents')
 process.exit(0)

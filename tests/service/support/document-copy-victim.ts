@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
-import { syncBuiltinESMExports } from 'node:module'
+import { flushCompileCache, syncBuiltinESMExports } from 'node:module'
 import { sep } from 'node:path'
 import { startPracticeService } from '#practice/service.ts'
 import { startTestConsole } from './console.ts'
@@ -33,6 +33,8 @@ syncBuiltinESMExports()
 
 const console = await startTestConsole({ dataFolder, practice: await startPracticeService() })
 await console.veridesk.opened()
+// What this process has compiled is there for the next one: killed, it writes nothing at its end.
+flushCompileCache()
 if (step === 'erased')
   await console.get('erasure.run', { applicantId: 'APP-1', confirmation: 'APP-1', reason: 'asked for by letter' })
 else if (url === 'batch') {

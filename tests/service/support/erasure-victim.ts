@@ -3,6 +3,7 @@
  * [LIST]` kills itself before FILE runs STATEMENT for the N-th time; LIST is the list of destroyed keys. A real
  * process and a real kill, at a moment that random kills hit once in thousands.
  */
+import { flushCompileCache } from 'node:module'
 import Database from 'better-sqlite3-multiple-ciphers'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import { openEngine } from '#store/engine/opening.ts'
@@ -20,6 +21,8 @@ Database.prototype.exec = function (this: InstanceType<typeof Database>, sql: st
 
 const opened = openEngine({ folder, masterKey, now: 1_770_000_000_000 })
 if (!opened.ok) throw new Error(sentencesOf(opened.failure).what)
+// What this process has compiled is there for the next one: killed, it writes nothing at its end.
+flushCompileCache()
 const { engine } = opened.value
 const scope = engine.erasure.scope(applicant)
 if (!scope.ok) throw new Error(sentencesOf(scope.failure).what)

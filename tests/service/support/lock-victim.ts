@@ -5,7 +5,7 @@
  * name of each moment; ends with code 0 if it has fewer of them.
  */
 import promises from 'node:fs/promises'
-import { syncBuiltinESMExports } from 'node:module'
+import { flushCompileCache, syncBuiltinESMExports } from 'node:module'
 import type { WorkerLine } from '#wire/worker-line.ts'
 import { startTestConsole, type TestConsole } from './console.ts'
 import { launchWorkers } from './workers.ts'
@@ -57,6 +57,8 @@ function counted(line: WorkerLine): WorkerLine {
 const console = await startTestConsole({ dataFolder, practice: undefined } as unknown as TestConsole, 'tester', {
   launchWorker: (name) => (name === 'keychain' ? counted(launchWorkers(name)) : launchWorkers(name))
 })
+// What this process has compiled is there for the next one: killed, it writes nothing at its end.
+flushCompileCache()
 if (step !== 'recover' && passphrase !== undefined) await console.get('lock.unlock', { passphrase })
 armed = true
 const first = 'seven green kettles'

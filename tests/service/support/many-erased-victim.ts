@@ -2,6 +2,7 @@
  * Erases groups of applicants, whom it reads as JSON from its input: `node many-erased-victim.ts FOLDER KEY`. Every second group is erased
  * in one step by retention, the others one after another. Writes `begin` once the history is open, and `end`; who started it kills it.
  */
+import { flushCompileCache } from 'node:module'
 import { text } from 'node:stream/consumers'
 import { masterKeyAccount } from '#core/history/open.ts'
 import { openWorkspace, store, value } from './erasure-workspace.ts'
@@ -13,6 +14,8 @@ setInterval(() => process.ppid === ppid || process.exit(1), 1000)
 const [dataFolder = '', masterKey = ''] = process.argv.slice(2)
 const groups = JSON.parse(await text(process.stdin)) as readonly (readonly string[])[]
 const one = await openWorkspace(dataFolder, new Map([[masterKeyAccount, masterKey]]))
+// What this process has compiled is there for the next one: killed, it writes nothing at its end.
+flushCompileCache()
 one.settings = { ...one.settings, retentionFrom: 'relationship', retentionYears: 5 }
 const reason = 'asked for by letter'
 process.stdout.write('begin\n')

@@ -3,10 +3,13 @@
  *
  * node tests/service/support/recipe-victim.ts FOLDER KEY BASE_URL ID
  */
+import { flushCompileCache } from 'node:module'
 import { openGround } from '../../../scripts/batch-ground.ts'
 
 const [folder = '', masterKey = '', baseUrl = '', id = ''] = process.argv.slice(2)
 const ground = await openGround({ folder, masterKey, baseUrl, announce: () => undefined })
+// What this process has compiled is there for the next one: killed, it writes nothing at its end.
+flushCompileCache()
 await ground.batches.start(id)
 for (let left = 0; left !== 2;) {
   const taken = await ground.store.batches.take(id, 0, 1)
