@@ -1,9 +1,11 @@
 /** Risk classes: how long a review may wait at most, as a setting and as a policy. */
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { riskClassesSchema, type RiskClass } from '#contract/applicants/risk.ts'
 import { settingsDefaults } from '#contract/settings/defaults.ts'
 import { policiesInFile } from '#core/policies/json-file.ts'
 import { understand } from '#core/policies/understand.ts'
+import type { Engine } from '#store/engine/engine.ts'
+import { add, opened } from '../service/history-fixtures.ts'
 
 const one = (months: number, enhanced = false, code = 'one'): RiskClass => ({ code, label: 'One', months, enhanced })
 const isAccepted = (classes: readonly RiskClass[]): boolean => riskClassesSchema.safeParse(classes).success
@@ -60,5 +62,42 @@ describe('the policy of risk classes', () => {
     expect(read([one(61)])).toMatchObject(refused)
     expect(read([one(60), one(13, true, 'two')])).toMatchObject(refused)
     expect(read([one(60), one(12, true, 'two')])).toMatchObject({ ok: true, value: { values: { LockMinutes: 5 } } })
+  })
+})
+
+describe('a class whose months were changed', () => {
+  const by = { at: Date.UTC(2026, 10, 30), operator: 'tester' }
+  let engine: Engine
+  beforeEach(() => {
+    engine = opened()
+    for (const applicant of ['A-1', 'A-2']) add(engine, { applicant })
+  })
+  afterEach(() => engine.close())
+  const change = (months: number, ...applicantIds: string[]) =>
+    engine.commit([
+      (writer) =>
+        engine.applicants.changeMany(
+          writer,
+          { applicantIds, relationship: { state: 'active', on: '2026-01-31' }, rated: { risk: 'high', months } },
+          by
+        )
+    ])[0]
+  const enter = (months: number) => {
+    const entries = ['A-1', 'A-2'].map((applicantId) => ({ applicantId, rated: { risk: 'high', months } }))
+    const states = engine.applicants.compare(entries)
+    engine.commit([(writer) => engine.applicants.enterMany(writer, entries, by)])
+    return states
+  }
+  const reviews = () => ['A-1', 'A-2'].map((each) => engine.applicants.read.find(each)?.review_at)
+
+  it('applies to whom it is given afterwards, also to many who have it and by an import', () => {
+    expect(change(12, 'A-1', 'A-2')).toMatchObject({ value: { changed: 2, same: 0 } })
+    expect(reviews()).toEqual(['2027-01-31', '2027-01-31'])
+    expect(change(6, 'A-1')).toMatchObject({ value: { changed: 1, same: 0 } })
+    expect(reviews()).toEqual(['2026-07-31', '2027-01-31'])
+    expect(enter(6)).toMatchObject({ value: ['same', 'changed'] })
+    expect(reviews()).toEqual(['2026-07-31', '2026-07-31'])
+    expect(enter(6)).toMatchObject({ value: ['same', 'same'] })
+    expect(change(6, 'A-1', 'A-2')).toMatchObject({ value: { changed: 0, same: 2 } })
   })
 })

@@ -197,7 +197,8 @@ export class Applicants {
     const changes: Change[] = []
     if (relationship && (relationship.state !== held?.state || relationship.on !== held.on))
       changes.push((writer, by) => this.related(writer, known, { ...relationship, note }, by))
-    if (rated && rated.risk !== row.risk)
+    // A class can have got other months since it was given.
+    if (rated && (rated.risk !== row.risk || rated.months !== this.reviews.monthsOf(row.subject)))
       changes.push((writer, by) => this.rated(writer, known, { ...rated, note }, by))
     if (expiry && this.reviews.expiryOf(row.subject, expiry.document) !== expiry.expires)
       changes.push((writer, by) => this.expiring(writer, known, expiry, by))

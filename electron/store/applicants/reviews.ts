@@ -49,6 +49,11 @@ export class Reviews {
     return nextReview([...this.facts(subject), { kind: 'reviewed', day }])
   }
 
+  /** The months that the class of an applicant had when it was given last. */
+  monthsOf(subject: number): number | undefined {
+    return this.facts(subject).findLast((fact) => fact.kind === 'rated')?.months
+  }
+
   /** The date on which a document of an applicant expires, as it was noted last. */
   expiryOf(subject: number, document: string): string | undefined {
     return this.facts(subject)
