@@ -15,7 +15,7 @@ const meanings: Readonly<Record<EventKind, string>> = {
     'A batch was started, paused, resumed or cancelled by an operator, or changed by Veridesk itself (`by` is then `console`)',
   'batch.resolved': 'Unknown rows of a restored batch, which have no record, were resolved',
   'batch.taken':
-    'This installation runs a part of a shared batch from now on; the claims of others that it replaces. Without an action of a person',
+    'This installation runs a shared batch from now on; the claims of others that it replaces. Without an action of a person',
   'batch.shared': 'A batch was shared with the team: one event for each row, and then one for the batch',
   'checklist.noted':
     'A checklist was answered for the first time, or for the first time with its current items: its text, by the number that decisions and reviews name; recorded by Veridesk',

@@ -213,7 +213,7 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
   },
   'batch.taken': {
     group: 'batches',
-    words: ({ part }) => `Part ${text(part)} of a shared batch taken, to be run here.`
+    words: () => 'Shared batch taken, to be run here.'
   },
   'batch.shared': {
     group: 'batches',
@@ -387,17 +387,26 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
   },
   'subject.erased': {
     group: 'erasure',
-    words: ({ cause, records }) =>
-      cause === 'restore'
-        ? `Personal data that was erased before removed again by a restore: ${count(records, 'record', 'records')}.`
-        : `Personal data erased by ${cause === 'retention' ? 'retention' : 'request'}: ${count(records, 'record', 'records')}.`
+    words: ({ cause, records, documents }) => {
+      const what = `${count(records, 'record', 'records')}${documents === undefined ? '' : `, ${count(documents, 'copy of a document', 'copies of documents')}`}`
+      return cause === 'restore'
+        ? `Personal data that was erased before removed again by a restore: ${what}.`
+        : `Personal data erased by ${cause === 'retention' ? 'retention' : 'request'}: ${what}.`
+    }
   },
   'copies.cleared': {
     group: 'erasure',
-    words: ({ backupsRewritten, copiesNotReached }) => {
+    words: ({ backupsRewritten, copiesNotReached, documentsNotDeleted: files }) => {
       const missed = Array.isArray(copiesNotReached) ? copiesNotReached.length : 0
-      const removed = `Erased data removed from ${count(backupsRewritten, 'backup or copy', 'backups and copies')}.`
-      return missed === 0 ? removed : `${removed} ${count(missed, 'copy', 'copies')} could not be reached.`
+      return [
+        `Erased data removed from ${count(backupsRewritten, 'backup or copy', 'backups and copies')}.`,
+        ...(missed === 0 ? [] : [`${count(missed, 'copy', 'copies')} could not be reached.`]),
+        ...(files === undefined
+          ? []
+          : [
+              `${count(files, 'file of a document', 'files of documents')} could not be deleted; nobody can open what is left.`
+            ])
+      ].join(' ')
     }
   },
   'hold.placed': {

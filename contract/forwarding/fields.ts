@@ -6,8 +6,8 @@ import type { EventKind } from '../evidence/event-kinds.ts'
 import { signerOf } from '../app/signatures.ts'
 
 /**
- * `a.b` is a value within another, and leaves as `b`; `#a` is the number of entries of a list; `@a` the names in an object, without
- * their values.
+ * `a.b` is a value within another, and leaves as `b`; a list of numbers or codes leaves with commas between them; `#a` is the number of
+ * entries of a list; `@a` the names in an object, without their values.
  */
 export const forwardedFields: Readonly<Record<EventKind, readonly string[]>> = {
   'connection.noted': [],
@@ -17,11 +17,11 @@ export const forwardedFields: Readonly<Record<EventKind, readonly string[]>> = {
   'document.kept': ['when'],
   'document.missed': ['reason'],
   'document.noted': [],
-  'batch.made': ['id', 'operation', 'rows', 'rerunOf'],
+  'batch.made': ['id', 'operations', 'rows', 'rerunOf'],
   'batch.changed': ['id', 'from', 'to', 'reason', 'by'],
   'batch.resolved': ['id', 'rows', 'as'],
   'batch.shared': ['id', 'row', 'rows'],
-  'batch.taken': ['id', 'part'],
+  'batch.taken': ['id'],
   'checklist.noted': ['ref'],
   'decision.made': [
     'decision',
@@ -47,8 +47,8 @@ export const forwardedFields: Readonly<Record<EventKind, readonly string[]>> = {
   'assignee.changed': ['assigned', 'late'],
   'message.noted': ['operation', 'status'],
   'message.interpreted': ['message', 'version', 'means'],
-  'subject.erased': ['id', 'cause', 'records', 'batchRows'],
-  'copies.cleared': ['id', 'backupsRewritten', '#copiesNotReached'],
+  'subject.erased': ['id', 'cause', 'records', 'batchRows', 'documents'],
+  'copies.cleared': ['id', 'backupsRewritten', '#copiesNotReached', 'documentsNotDeleted'],
   'hold.placed': ['since'],
   'hold.lifted': ['since'],
   'pack.made': ['about', 'id', 'profile'],
@@ -58,7 +58,7 @@ export const forwardedFields: Readonly<Record<EventKind, readonly string[]>> = {
   'view.opened': ['what', 'search', 'batchId'],
   'document.viewed': ['type', 'bytes', 'source'],
   'document.compared': ['result'],
-  'links.checked': ['of', 'operation', 'links', 'findings'],
+  'links.checked': ['of', 'operations', 'links', 'findings'],
   'text.copied': ['characters', 'whileHidden'],
   'screen-share.switched': ['on', 'by'],
   'value.revealed': ['field'],
@@ -127,6 +127,12 @@ const within = (value: unknown, name: string): unknown =>
     ? (value as Readonly<Record<string, unknown>>)[name]
     : undefined
 
+/** Numbers and codes; undefined if something else is among them. */
+const listOf = (values: readonly unknown[]): string | undefined =>
+  values.every((value) => typeof value === 'number' || (typeof value === 'string' && code.test(value)))
+    ? values.join(',')
+    : undefined
+
 function fieldOf(plain: unknown, field: string): readonly [string, Value] | undefined {
   const path = field.replace(/^[#@]/, '').split('.')
   const found = path.reduce(within, plain)
@@ -138,11 +144,13 @@ function fieldOf(plain: unknown, field: string): readonly [string, Value] | unde
       ? Object.keys((found ?? {}) as object)
           .filter((name) => code.test(name))
           .join(',')
-      : found
+      : Array.isArray(found)
+        ? listOf(found)
+        : found
   const name = path.at(-1) ?? field
   if (typeof value === 'number' || typeof value === 'boolean') return [name, value]
   if (typeof value !== 'string' || value === '') return undefined
-  return field.startsWith('@') || code.test(value) ? [name, value] : undefined
+  return field.startsWith('@') || Array.isArray(found) || code.test(value) ? [name, value] : undefined
 }
 
 /** The event without personal data. An event of a kind that is not listed leaves with its number, time and type alone. */

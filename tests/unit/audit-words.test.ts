@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { auditKinds } from '#contract/evidence/event-sentences.ts'
+import { wholeEvents } from './support/whole-events.ts'
 
 const said = (kind: string, plain: Readonly<Record<string, unknown>>): string | undefined =>
   auditKinds[kind]?.words(plain, { connection: () => 'a connection' })
@@ -50,6 +51,26 @@ describe('what an event says', () => {
 })
 
 describe('the words of the audit trail', () => {
+  it('leave no place empty where a value is missing that no event has', () => {
+    const all = Object.entries(wholeEvents).flatMap(([kind, plains]) => plains.map((plain) => said(kind, { ...plain })))
+    expect(
+      all.filter((words = '') => !/^\S.*[^ ]\.$/.test(words) || /  | [.,)]|\(\)|undefined|null/.test(words))
+    ).toEqual([])
+    expect(said('batch.taken', { id: 'b', over: {}, operator: 'tester' })).toBe('Shared batch taken, to be run here.')
+  })
+
+  it('tell of files of copies that an erasure has deleted, and of those that it could not', () => {
+    const erased = { cause: 'request', records: 2 }
+    expect(said('subject.erased', erased)).toBe('Personal data erased by request: 2 records.')
+    expect(said('subject.erased', { ...erased, documents: 1 })).toBe(
+      'Personal data erased by request: 2 records, 1 copy of a document.'
+    )
+    const cleared = { backupsRewritten: 0, copiesNotReached: [], documentsNotDeleted: 2 }
+    expect(said('copies.cleared', cleared)).toBe(
+      'Erased data removed from 0 backups and copies. 2 files of documents could not be deleted; nobody can open what is left.'
+    )
+  })
+
   it('tell each turn of a batch, and why it stopped', () => {
     expect(said('batch.changed', { from: 'made', to: 'running' })).toBe('Batch started.')
     expect(said('batch.changed', { from: 'paused', to: 'running' })).toBe('Batch resumed.')

@@ -1,11 +1,13 @@
 /** What leaves with log forwarding: the listed values of each kind of event and nothing else, as JSON, CEF and syslog. */
 import { describe, expect, it } from 'vitest'
+import type { EventKind } from '#contract/evidence/event-kinds.ts'
 import { auditKinds } from '#contract/evidence/event-sentences.ts'
 import { forwarded, forwardedFields, type ForwardableEvent } from '#contract/forwarding/fields.ts'
 import { logForwardingSchema } from '#contract/forwarding/forwarding.ts'
 import { targetSentence } from '../../renderer/features/settings/forwarding-text.ts'
 import { cefLine, jsonLine, syslogFrame } from '#core/forwarding/lines.ts'
 import { withMark } from '#core/forwarding/positions.ts'
+import { wholeEvents } from './support/whole-events.ts'
 
 const source = '0b8f2f6e-3c1d-4c55-9a53-1e6c7f3b2d94'
 const sender = { hostname: 'host-7.example', version: '1.0.0' }
@@ -71,6 +73,24 @@ describe('an event that leaves', () => {
     expect(forwarded(event('setting.changed', { name: 'displayName', from: '', to: 'Dunja' }), source).fields).toEqual({
       name: 'displayName'
     })
+  })
+  it('has each value that the table lists, in the words of the code that writes it', () => {
+    for (const [kind, listed] of Object.entries(forwardedFields)) {
+      const left = wholeEvents[kind as EventKind].map((plain) => forwarded(event(kind, plain), source).fields)
+      const names = listed.map((field) => field.replace(/^[#@]/, '').split('.').at(-1))
+      expect(new Set(left.flatMap(Object.keys)), kind).toEqual(new Set(names))
+    }
+  })
+  it('says how much of a case was in sight, and which operations a batch has', () => {
+    const [decided = {}] = wholeEvents['decision.made']
+    expect(forwarded(event('decision.made', decided), source).fields).toMatchObject({
+      answers: '1,2',
+      documents: '0,3'
+    })
+    const operations = ['validate-applicant-id-document', 'x']
+    expect(forwarded(event('batch.made', { operations }), source).fields).toEqual({ operations: operations.join(',') })
+    // Not even in part: a list of texts is none of codes.
+    expect(forwarded(event('batch.made', { operations: ['x', 'Dunja Weiss'] }), source).fields).toEqual({})
   })
 })
 
