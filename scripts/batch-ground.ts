@@ -93,6 +93,7 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
     connection: async () => ok(connection),
     documents,
     copies: createCopies({ documents, vault, lasting: () => true, now: clock.now }),
+    areCopiesOff: () => connection.copies === 'off',
     credentials: async () => ok(practiceCredentials),
     fingerprint: async () => '0011223344556677',
     network,

@@ -30,6 +30,12 @@ export const documentFailures = {
       other: 'the file could not be written ({errno})'
     }
   },
+  'document-copies-off': {
+    what: 'No copy of the document was kept: the connection keeps none any more.',
+    impact: 'The verification was sent. Nothing was requested from the link afterwards.',
+    nextStep: 'If a copy is needed, keep one of the record, or add a file.',
+    guide: 'Copies of documents'
+  },
   'document-copied': {
     what: 'The record has a copy of this document.',
     impact: 'Nothing was requested, and nothing was recorded.',

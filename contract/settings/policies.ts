@@ -206,7 +206,7 @@ export const policyTable = {
     kind: 'choice',
     category: 'Documents',
     title: 'Copies of documents',
-    help: 'The least that every connection does before it sends a verification with links: “off” leaves it to each connection, “possible” keeps a copy of each document and lets a person send without one that cannot be fetched, “required” sends nothing without. A batch with links is not started where copies are required. The practice service is left out.',
+    help: 'The least that every connection does before it sends a verification with links: “off” leaves it to each connection, “possible” keeps a copy of each document and lets a person send without one that cannot be fetched, “required” sends nothing without. The practice service is left out.',
     without: 'Each connection decides; off at first.',
     since: '1.0',
     example: 'required'

@@ -269,6 +269,51 @@ describe('a batch whose copies are possible', () => {
     expect(await files()).toHaveLength(1)
   })
 
+  it('says which documents have no copy since their connection was removed, and copies those of others', async () => {
+    const batches = await console.veridesk.batches()
+    await batches.stopCopying()
+    await run([server.at(card), server.at(face)])
+    await console.get('connections.remove', { id: connectionId })
+    connectionId = await practice('possible')
+    await run(
+      Array.from({ length: 6 }, () => server.at(card)),
+      'BPP-'
+    )
+    const asked = server.asked.length
+    batches.copyOn()
+    await copied()
+    expect(server.asked.length - asked).toBe(6)
+    expect(await events('document.kept')).toHaveLength(6)
+    expect((await events('document.missed')).map(({ words }) => words)).toEqual(
+      Array.from({ length: 2 }, () => `No copy of the document of ${field}: connection-missing.`)
+    )
+    expect(await console.get('audit.verify')).toMatchObject({ intact: true })
+  })
+
+  it('copies nothing more once copies are switched off, and says which documents that were wanted have none', async () => {
+    const { answer, asked } = heldAnswer(card)
+    await run([server.at(answer), ...Array.from({ length: 5 }, () => server.at(card))])
+    const release = await asked
+    await expect.poll(async () => (await events('document.kept')).length, { timeout: 10_000 }).toBe(5)
+    const batches = await console.veridesk.batches()
+    await batches.stopCopying()
+    release()
+    await practice('off')
+    const before = server.asked.length
+    batches.copyOn()
+    await copied()
+    expect(server.asked).toHaveLength(before)
+    expect(await events('document.kept')).toHaveLength(5)
+    expect((await events('document.missed')).map(({ words }) => words)).toEqual([
+      `No copy of the document of ${field}: document-copies-off.`
+    ])
+    // Whoever switches them on again gets those of what is sent from then on.
+    await practice('possible')
+    batches.copyOn()
+    await copied()
+    expect(server.asked).toHaveLength(before)
+  })
+
   it('stops where the console is locked, and goes on when it is open again', async () => {
     await console.get('settings.change', { lockBatch: 'pause' })
     const { answer, asked } = heldAnswer(card)

@@ -21,6 +21,7 @@ export interface BatchesParts
     BatchRunParts,
     Omit<RunningParts, 'host' | 'yieldFor' | 'team' | 'onWanted' | 'copies'> {
   readonly copies: NonNullable<RunningParts['copies']> & CopierParts['copies']
+  readonly areCopiesOff: CopierParts['areCopiesOff']
   readonly host: Pick<HostPorts, 'launchWorker' | 'showProgress' | 'notify' | 'chooseFile' | 'chooseSavePath'>
   readonly team?: TeamOfBatches
   readonly policies?: Pick<Policies, 'limited' | 'exportRefusal'>
@@ -53,6 +54,7 @@ export function createBatches(parts: BatchesParts): Batches {
     },
     copies: parts.copies,
     history: parts.history,
+    areCopiesOff: parts.areCopiesOff,
     yieldFor: (now) => yieldToUser.left(now),
     onEnd(unstored) {
       parts.announce({ kind: 'history-changed' })

@@ -2,7 +2,7 @@
  * Copies the documents of rows beside their batch: rows never wait for it. What is left to copy is in the history, so it goes on after
  * a pause, a restart and the end of the batch, and each document ends as kept or missed.
  */
-import type { Failure } from '#contract/failures/failures.ts'
+import { failed, type Failure } from '#contract/failures/failures.ts'
 import type { Result } from '#contract/failures/result.ts'
 import { fromRows } from '#contract/verification/recipes.ts'
 import { copiesAtOnce, isOfDocument, missedBecause, type Copies } from '#core/documents/copies.ts'
@@ -16,6 +16,8 @@ export interface CopierParts {
   readonly operator: string
   readonly copies: Pick<Copies, 'one'>
   history(): Promise<Result<CopierHistory, Failure>>
+  /** Whether a connection keeps no copies, as it is now. */
+  areCopiesOff(connectionId: string): boolean
   /** Milliseconds during which no document is fetched because the user is active. */
   yieldFor(now: number): number
   /** Records have copies, or are without one; `unstored`: batches with a document that could not be stored. */
@@ -58,9 +60,16 @@ async function linkOf(
   return { ok: true, value: { connectionId: connection.id, url } }
 }
 
+/**
+ * Whether there will be no copy, now or later. What says nothing about the document or the disk, such as settings that cannot be read, is
+ * no reason to give it up; a connection that was removed does not come back.
+ */
+const isOver = (why: Failure): boolean =>
+  isOfDocument(why) || ['document-copy-failed', 'disk-full', 'connection-missing'].includes(why.code)
+
 /** Keeps one; false if nothing can be copied now, and it is left. */
 async function copy(
-  { clock, copies, operator }: Pick<CopierParts, 'clock' | 'copies' | 'operator'>,
+  { clock, copies, operator, areCopiesOff }: Pick<CopierParts, 'clock' | 'copies' | 'operator' | 'areCopiesOff'>,
   unstored: Set<string>,
   store: CopierHistory,
   entry: WantedCopy,
@@ -69,7 +78,10 @@ async function copy(
   const { recordId, field, keys, earlier } = entry
   const link = await linkOf(store, entry)
   if (!link.ok) return false
-  const taken = await copies.one({ ...link.value, field, keys, earlier, stop: ends })
+  // What was wanted before they were switched off is not copied either.
+  const taken = areCopiesOff(link.value.connectionId)
+    ? failed('document-copies-off')
+    : await copies.one({ ...link.value, field, keys, earlier, stop: ends })
   if (ends.aborted) {
     if (taken.ok) await taken.value.drop()
     return false
@@ -77,9 +89,8 @@ async function copy(
   const at = clock.now()
   if (!taken.ok) {
     const { code } = taken.failure
-    // What says nothing about the document or the disk, such as settings that cannot be read, is no reason to give it up.
-    if (!isOfDocument(taken.failure) && code !== 'document-copy-failed' && code !== 'disk-full') return false
-    if (!isOfDocument(taken.failure)) unstored.add(entry.batchId)
+    if (!isOver(taken.failure)) return false
+    if (code === 'document-copy-failed' || code === 'disk-full') unstored.add(entry.batchId)
     return (await store.documents.missed({ recordId, field, reason: missedBecause(taken.failure) }, at)).ok
   }
   const { type, bytes, sha256, name, took } = taken.value

@@ -107,6 +107,7 @@ export function createWork(ground: Ground, records: Records, networking: Network
     team: team.ofBatches,
     inTeam: ground.inTeam,
     documents,
+    areCopiesOff: (id) => connections.get(id)?.copies === 'off',
     random: Math.random,
     files,
     auditTrail,
