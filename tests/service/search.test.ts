@@ -199,6 +199,60 @@ it('narrows by operators and phrases, alone and together, and says where a phras
 it.each([
   ['before', false],
   ['after', true]
+])(
+  'finds them by whatever was written with a class, a relationship, a review or an approval, %s the index has it',
+  (_, indexed) => {
+    const store = opened()
+    const by = { at: 1_760_000_000_000, operator: 'tester' }
+    add(store, { applicant: 'APP-1' })
+    const { applicants, approvals } = store
+    const applicantId = 'APP-1'
+    const named = ['b'.repeat(32), 1, 'c'.repeat(64)] as const
+    const signed = { scope: 'a'.repeat(64), asked: named, agrees: true, salt: 'a', signer: 'a', signature: 'a' }
+    const { evidence = 0 } = applicants.read.find(applicantId) ?? {}
+    const jobs: Parameters<typeof store.commit>[0] = [
+      (writer) => applicants.rate(writer, { applicantId, risk: 'high', months: 12, note: 'rated: shell company' }, by),
+      (writer) =>
+        applicants.relate(writer, { applicantId, state: 'active', on: '2026-01-31', note: 'branch in Riga' }, by),
+      (writer) => applicants.review(writer, { applicantId, outcome: 'unchanged', note: 'reviewed by telephone' }, by),
+      (writer) => applicants.challenge(writer, { applicantId, text: 'that is not my passport' }, by),
+      (writer) => approvals.answer(writer, { ...signed, applicantId, note: 'agreed at the counter' }, by),
+      (writer) =>
+        approvals.receive(
+          writer,
+          [{ ...signed, applicantId, answer: named, at: 1, by: 'Ada', note: 'colleague saw the original' }],
+          by
+        )
+    ]
+    const decided = store.commit([
+      (writer) => applicants.decide(writer, { applicantId, decision: 'approve', reasons: [], note: '', evidence }, by)
+    ])
+    const done = [...decided, ...store.commit(jobs)]
+    expect(done.filter((each) => !each.ok)).toEqual([])
+    if (indexed) store.indexer.drain()
+    const wanted = ['shell company', 'Riga', 'telephone', 'not my passport', 'counter', 'the original']
+    const found = (search: string) => store.queries.page({ filter: { search }, limit: 5 }).records.length
+    expect(wanted.map((search) => [search, found(search)])).toEqual(wanted.map((search) => [search, 1]))
+
+    const scope = store.erasure.scope(applicantId)
+    if (!scope.ok) throw new Error(scope.failure.code)
+    const order = {
+      operator: 'tester',
+      at: 1,
+      reason: 'asked',
+      cause: 'request',
+      subjects: scope.value.subjects
+    } as const
+    expect(store.erasure.erase(order)).toMatchObject({ ok: true })
+    const left = store.dbs.search.prepare('SELECT count(*) FROM trigram WHERE trigram MATCH ? AND rowid < 0').pluck()
+    expect(wanted.map((search) => [found(search), left.get(`"${search}"`)])).toEqual(wanted.map(() => [0, 0]))
+    store.close()
+  }
+)
+
+it.each([
+  ['before', false],
+  ['after', true]
 ])('finds the records of an applicant by name and notes, %s the index has them', (_, indexed) =>
   inFolder((folder) => {
     let store = opened(folder)

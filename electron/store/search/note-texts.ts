@@ -1,10 +1,21 @@
-/** The notes about applicants, as a search finds them: their own, and those of decisions. */
+/** The notes about applicants, as a search finds them: their own, and what was written with decisions, reviews, approvals and the like. */
 import type { EventKind } from '#contract/evidence/event-kinds.ts'
-import type { DecisionSealed, NoteSealed } from '#wire/history/applicant-payloads.ts'
+import type { NotedSealed, NoteSealed } from '#wire/history/applicant-payloads.ts'
 import { DamageError, type Db } from '#wire/sqlite/files.ts'
 import type { Events } from '../events/events.ts'
 
-const kinds: readonly EventKind[] = ['note.made', 'decision.made', 'challenge.recorded']
+/** Their sealed part has a `text` or a `note`. */
+const kinds: readonly EventKind[] = [
+  'note.made',
+  'decision.made',
+  'challenge.recorded',
+  'relationship.changed',
+  'risk.rated',
+  'review.recorded',
+  'approval.asked',
+  'approval.answered',
+  'approval.received'
+]
 const ofKinds = `kind IN (${kinds.map((kind) => `'${kind}'`).join(', ')})`
 export const isNote = (kind: string): boolean => kinds.includes(kind as EventKind)
 
@@ -39,7 +50,7 @@ export class NoteTexts {
   /** The note of an event; undefined without one, or if it was erased or changed, which the audit trail reports. */
   of(event: number): Note | undefined {
     try {
-      const { subject, sealed } = this.events.get<object, Partial<NoteSealed & DecisionSealed>>(event)
+      const { subject, sealed } = this.events.get<object, Partial<NoteSealed & NotedSealed>>(event)
       const text = sealed?.text ?? sealed?.note ?? ''
       return subject === null || text === '' ? undefined : { event, subject, text }
     } catch (error) {
