@@ -34,7 +34,7 @@ const meanings: Readonly<Record<EventKind, string>> = {
   'relationship.changed':
     'The relationship with an applicant began, ended, was refused or was for one occasion: the state and the day, `YYYY-MM-DD`; the note is sealed',
   'assignee.changed':
-    'An item of the work queue was assigned to a person, or the assignment was removed; the name is sealed with the applicant’s data and is not part of evidence packs',
+    'An item of the queue was assigned to a person, or the assignment was removed; the name is sealed with the applicant’s data and is not part of evidence packs',
   'message.noted': 'The service answered with a message for the first time; without an operator',
   'message.interpreted': 'A message was interpreted',
   'view.opened':

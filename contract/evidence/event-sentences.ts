@@ -79,7 +79,7 @@ const viewWords: Readonly<Record<ViewedPart, string>> = {
   batch: 'Rows of a batch',
   history: 'History',
   applicants: 'List of applicants',
-  queue: 'Work queue',
+  queue: 'Queue',
   messages: 'Messages of an applicant',
   holds: 'Legal holds',
   retention: 'Preview of deletions',

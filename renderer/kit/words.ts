@@ -14,7 +14,7 @@ export const words = inLanguage({
   everywhere: 'Everywhere',
   openTheCommandPalette: 'Open the command palette',
   searchTheCurrentViewOr: 'Search the current view, or the history if it has no search',
-  printTheOpenRecordThe: 'Print the open record, the applicant or the work queue',
+  printTheOpenRecordThe: 'Print the open record, the applicant or the queue',
   screenShareModeHidePersonal: 'Screen-share mode: hide personal data, or show it again',
   inScreenShareModeShow: 'In screen-share mode, show what has the focus; again for the next value of a row',
   undoTheLastChange: 'Undo the last change',

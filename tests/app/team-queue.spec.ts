@@ -21,7 +21,7 @@ test('colleagues claim what waits', async ({ workspace, team }) => {
   // What waits at the colleague.
   await goTo(page, '/queue', 'Queue')
   await page.getByRole('radio', { name: 'Colleagues' }).check()
-  const entries = page.getByRole('list', { name: 'Entries of colleagues' }).getByRole('listitem')
+  const entries = page.getByRole('list', { name: 'Items of colleagues' }).getByRole('listitem')
   await expect(entries).toHaveCount(2, { timeout: 30_000 })
   await expect(entries.first()).toContainText('APP-7')
   await expect(entries.first()).toContainText('Ben Okoro')

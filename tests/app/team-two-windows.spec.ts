@@ -167,7 +167,7 @@ test('two windows work as a team from joining to removal', async ({ people }) =>
     await expect(verify.record.root).toBeVisible()
     await bens.getByRole('radio', { name: 'Colleagues' }).check()
     const entry = bens
-      .getByRole('list', { name: 'Entries of colleagues' })
+      .getByRole('list', { name: 'Items of colleagues' })
       .getByRole('listitem')
       .filter({ hasText: 'APP-2' })
     await entry.getByRole('button', { name: 'Claim APP-2' }).click(arrives)

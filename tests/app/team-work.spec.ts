@@ -55,7 +55,7 @@ test('a supervisor sees the work of the team, and who has acknowledged an erasur
   await team.open()
   await expect(work.getByRole('row', { name: /Ben Okoro/ })).toContainText('Reviewer', { timeout: 30_000 })
   await expect(work.getByRole('list', { name: 'Decisions that differ' })).toContainText('APP-7', { timeout: 30_000 })
-  await expect(work.getByRole('list', { name: 'Work queue by person' })).toContainText('Unassigned')
+  await expect(work.getByRole('list', { name: 'Queue by person' })).toContainText('Unassigned')
   await expect(work.getByRole('list', { name: 'Work by person' })).toContainText('ben')
   await inspect(page, 'the work of a team')
   expect(await foundInMode(page, ['APP-7', 'APP-8', 'APP-9']), 'the work of a team in screen-share mode').toEqual([])

@@ -77,7 +77,7 @@ test('each list that shows whom the data is about is noted once a visit, and a s
     ['History searched.', undefined],
     ['List of applicants opened.', undefined],
     ['List of applicants searched.', undefined],
-    ['Work queue opened.', undefined],
+    ['Queue opened.', undefined],
     ['Messages of an applicant opened.', 'PRACTICE-pass'],
     ['Legal holds opened.', undefined],
     ['Preview of deletions opened.', undefined],

@@ -50,7 +50,7 @@ function overviewLines(
       ({ person, member, checks, decisions }) =>
         `  ${oneLine(person || '(unknown)')} at ${oneLine(member)}: ${count(checks, 'verification', 'verifications')}, ${count(decisions, 'decision', 'decisions')}`
     ),
-    `Work queue: ${queue.length === 0 ? 'none' : ''}`.trim(),
+    `Queue: ${queue.length === 0 ? 'none' : ''}`.trim(),
     ...queue.map(({ person, count: items }) => `  ${person === '' ? 'unassigned' : oneLine(person)}: ${items}`),
     `Unknown outcomes of colleagues, newest first: ${unknowns.length === 0 ? 'none' : ''}`.trim(),
     ...unknowns.map(

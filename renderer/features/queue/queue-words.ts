@@ -1,4 +1,4 @@
-/** Labels of the work queue. */
+/** Labels of the queue. */
 import type { DueClass, QueueKind, QueueMeaning } from '#contract/applicants/queue-kinds.ts'
 import type { QueueItem } from '#contract/applicants/queue.ts'
 import { interpretationMarks, stateMarks } from '../../kit/marks.ts'

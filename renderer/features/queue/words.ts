@@ -87,7 +87,7 @@ export const words = inLanguage({
     plural(exporting, { one: '{n} applicant of the selected items.', other: '{n} applicants of the selected items.' }),
   noSelectedItemHasAn: 'No selected item has an applicant.',
   rows: ({ items }: { items: number }) => plural(items, { one: '{n} row', other: '{n} rows' }),
-  whoseEntries: 'Whose entries',
+  whoseItems: 'Whose items',
   thisInstallation: 'This installation',
   colleagues: 'Colleagues',
   claim: 'Claim',
