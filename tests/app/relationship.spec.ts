@@ -147,7 +147,9 @@ test('an expiry brings the review forward and a recorded review starts the perio
   const expiry = new Shell(page).dialog('Document expiry')
   await expect(expiry.getByRole('textbox', { name: 'Document' })).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(expiry).toContainText('Enter the document and the date on which it expires.')
+  await expect(expiry.getByRole('textbox', { name: 'Document' })).toHaveAccessibleDescription(
+    'Enter the document and the date on which it expires.'
+  )
   await page.keyboard.type('Passport')
   await new DateField(expiry, 'Expires on').set('2025-01-15')
   await inspect(page, 'the expiry dialog')
