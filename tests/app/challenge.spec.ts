@@ -45,7 +45,7 @@ test('a letter explains a decision in wordings, and a challenge brings the case 
   await new ApplicantPage(page).open(applicantId)
 
   // Without a decision there is nothing to challenge, and nothing to explain.
-  let dialog = await fromMenu(page, 'Record challenge…')
+  let dialog = await fromMenu(page, 'Record challenge')
   await expect(dialog).toContainText('There is no decision about this applicant that could be challenged.')
   await expect(dialog.getByRole('textbox')).toHaveCount(0)
   await page.keyboard.press('Escape')
@@ -90,7 +90,7 @@ test('a letter explains a decision in wordings, and a challenge brings the case 
     expect(paper).toContain(words.replaceAll(' ', ''))
   expect(paper).not.toMatch(/canary|high|risk|hold\b/i)
 
-  dialog = await fromMenu(page, 'Record challenge…')
+  dialog = await fromMenu(page, 'Record challenge')
   const field = dialog.getByRole('textbox', { name: 'What the applicant says' })
   await expect(field).toBeFocused()
   await walkTo(page, 'Tab', dialog.getByRole('button', { name: 'Save' }))

@@ -224,8 +224,7 @@ export const words = inLanguage({
   outdatedSinceNewEvidence: 'Outdated: new evidence has arrived since',
   outdatedAsChallenged: 'Outdated: the applicant challenged it',
   challenge: 'Challenge of the decision',
-  recordChallenge: 'Record challenge…',
-  challengeTitle: 'Record challenge',
+  recordChallenge: 'Record challenge',
   challengeWhat: 'What the applicant says',
   challengeMakesOutdated:
     'The decision becomes outdated, and a given or awaited approval of it is void. The case returns to the queue, and a later decision answers the challenge.',
