@@ -194,7 +194,7 @@ test('applicants are filtered and sorted by relationship, risk and by when their
   await expect(applicants.row('APP-LATE')).toContainText('High')
   await expect(applicants.row('APP-NEW')).toContainText('Not rated')
   await expect(applicants.view('Review overdue')).toContainText('2')
-  expect(await applicants.counts('Next review')).toMatchObject({ 'Overdue': 2, 'No risk class': 1 })
+  expect(await applicants.counts('Next review')).toMatchObject({ 'Overdue': 2, 'Not rated': 1 })
   expect(await applicants.counts('Relationship')).toMatchObject({ 'Active': 2, 'Ended': 0, 'Not recorded': 1 })
   expect(await applicants.counts('Risk')).toMatchObject({ 'High': 2, 'Not rated': 1 })
   await applicants.view('Review overdue').click()

@@ -113,7 +113,7 @@ export const reviewClassLabels: Readonly<Record<ReviewClass, string>> = {
   in30: words.in30Days,
   in90: words.in90Days,
   later: words.laterReview,
-  unrated: words.noRiskClass,
+  unrated: words.notRated,
   none: words.notScheduled
 }
 

@@ -22,7 +22,7 @@ export const words = inLanguage({
   reviewsOverdue: 'Reviews overdue',
   reviewsIn30Days: 'Reviews due in 30 days',
   reviewsIn90Days: 'Reviews due in 90 days',
-  withoutARiskClass: 'Without a risk class',
+  notRated: 'Not rated',
   doneOnTimeInThePeriod: 'Done on time in the period',
   noneWasScheduled: 'None was due',
   someOfAll: ({ some, all }: { some: Value; all: Value }) => `${some} of ${all}`,
