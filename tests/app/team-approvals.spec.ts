@@ -284,7 +284,7 @@ test('a decision that needs a second person is proposed, returned, and approved,
   const head = page.getByRole('main')
   await expect(applicant.decided).toHaveText('Proposed: approve')
   await expect(applicant.panel).toContainText('A second person has not answered yet.')
-  await expect(applicant.panel.getByTestId('seen')).toHaveText('Shown before: answers 1 of 1.')
+  await expect(applicant.panel.getByTestId('seen')).toHaveText('Shown before: 1 of 1 answer.')
   const section = page.getByRole('region', { name: 'Approval in the team' })
   await expect(section).toContainText('Waiting for a second person', arrives)
   await inspect(page, 'a proposed decision')

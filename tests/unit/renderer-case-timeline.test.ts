@@ -113,11 +113,11 @@ describe('a case to countersign', () => {
     const time = { label: 'Time shown before, as the window says', value: '15 to 60 seconds' }
     expect(factsOf('{"answers":[2,3],"documents":[1,2]}')).toContainEqual({
       label: 'Shown before',
-      value: 'Answers 2 of 3, documents opened 1 of 2'
+      value: '2 of 3 answers, 1 of 2 documents opened'
     })
     expect(factsOf('{"answers":[3,3],"documents":[0,0]}')).toContainEqual({
       label: 'Shown before',
-      value: 'Answers 3 of 3'
+      value: '3 of 3 answers'
     })
     for (const other of [null, '[]', '{"answers":[1]}', 'null']) expect(factsOf(other)?.slice(-1)).toEqual([time])
   })

@@ -13,6 +13,7 @@ import type { FocusClass, Seen } from '#contract/applicants/seen.ts'
 import type { Settings } from '#contract/settings/settings.ts'
 import { formats } from '../../kit/formats.ts'
 import { stateWord, type MarkedState } from '../../kit/marks.ts'
+import { count } from '../../kit/text.ts'
 import { dayStart, localDate, localDay } from '../../kit/time.ts'
 import { words } from './words.ts'
 
@@ -59,9 +60,14 @@ export const checkAnswerLabel = (answer: CheckAnswer | undefined): string =>
 export const checklistLines = (checklist: ChecklistAnswered | undefined): readonly string[] =>
   (checklist?.items ?? []).map(({ label, answer }) => `${label}: ${checkAnswerLabel(answer)}`)
 
+/** “3 of 3 answers, 1 of 2 documents opened”. */
+export const seenWords = ({ answers: [shown, all], documents: [opened, of] }: Seen): string =>
+  [
+    words.seenAnswers({ shown: count(shown), all }),
+    ...(of > 0 ? [words.seenDocuments({ opened: count(opened), of })] : [])
+  ].join(', ')
 /** What was on screen before a decision. */
-export const seenText = ({ answers: [shown, all], documents: [opened, of] }: Seen): string =>
-  of === 0 ? words.seenAnswers({ shown, all }) : words.seenAnswersAndDocuments({ shown, all, opened, of })
+export const seenText = (seen: Seen): string => words.shownBefore({ seen: seenWords(seen) })
 /** How long an applicant was shown before a decision. */
 export const timeShownLabels: Readonly<Record<FocusClass, string>> = {
   'under-5': words.to5Seconds,

@@ -93,9 +93,11 @@ export const words = inLanguage({
   replacedByTheDecisionOf: 'Replaced by the decision of a colleague:',
   colleaguesDecisions: 'Colleagues’ decisions',
   decidedlabelsByMemberTime: '{decidedLabels} by {member}, {time}',
-  seenAnswers: ({ shown, all }: { shown: Value; all: Value }) => `Shown before: answers ${shown} of ${all}.`,
-  seenAnswersAndDocuments: ({ shown, all, opened, of }: { shown: Value; all: Value; opened: Value; of: Value }) =>
-    `Shown before: answers ${shown} of ${all}, documents opened ${opened} of ${of}.`,
+  seenAnswers: ({ shown, all }: { shown: Value; all: number }) =>
+    plural(all, { one: `${shown} of {n} answer`, other: `${shown} of {n} answers` }),
+  seenDocuments: ({ opened, of }: { opened: Value; of: number }) =>
+    plural(of, { one: `${opened} of {n} document opened`, other: `${opened} of {n} documents opened` }),
+  shownBefore: ({ seen }: { seen: Value }) => `Shown before: ${seen}.`,
   timeShownWas: ({ time }: { time: Value }) => `Time shown before, as the window says: ${time}.`,
   to5Seconds: '0 to 5 seconds',
   to15Seconds: '5 to 15 seconds',

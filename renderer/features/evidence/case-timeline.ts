@@ -17,6 +17,7 @@ import {
   dueDate,
   reasonLabel,
   relationshipText,
+  seenWords,
   timeShownLabels
 } from '../applicants/applicant-words.ts'
 import { interpretationMarks } from '../../kit/marks.ts'
@@ -194,10 +195,7 @@ function seenFacts(values: Values): CaseFact[] {
     | undefined
   const [answers, documents] = [pairOf(found?.answers), pairOf(found?.documents)]
   if (!answers || !documents) return []
-  const [[shown, all], [opened, of]] = [answers, documents]
-  const text =
-    of === 0 ? words.shownAnswers({ shown, all }) : words.shownAnswersAndDocuments({ shown, all, opened, of })
-  return fact(words.shownBefore, text)
+  return fact(words.shownBefore, seenWords({ answers, documents }))
 }
 
 function decisionOf(

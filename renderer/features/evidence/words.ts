@@ -159,9 +159,6 @@ export const words = inLanguage({
   interpretations: 'Interpretations',
   checklist: 'Checklist',
   shownBefore: 'Shown before',
-  shownAnswers: ({ shown, all }: { shown: Value; all: Value }) => `Answers ${shown} of ${all}`,
-  shownAnswersAndDocuments: ({ shown, all, opened, of }: { shown: Value; all: Value; opened: Value; of: Value }) =>
-    `Answers ${shown} of ${all}, documents opened ${opened} of ${of}`,
   timeShown: 'Time shown before, as the window says',
   allItemsAreAnswered: 'All items are answered',
   notAllItemsAreAnswered: 'Not all items are answered',
