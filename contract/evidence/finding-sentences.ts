@@ -75,14 +75,14 @@ export const evidenceFindingTable = {
   'approvals-right':
     'Answers of colleagues to requests for approval: {held}. All agree, and each is signed. Keys were not compared.',
   'approvals-against':
-    'Answers of colleagues to requests for approval: {held}, of which {against} do NOT agree. Each is signed. Keys were not compared.',
+    'Answers of colleagues to requests for approval: {held}, of which {against} do not agree. Each is signed. Keys were not compared.',
   'approvals-void':
     'Answers of colleagues to requests for approval that arrived after newer evidence: {held}. They are signed, and count for nothing.',
   'approvals-unproved':
-    'Answers of colleagues to requests for approval: {held}, of which {against} do NOT agree. They are NOT proved, because the pack withholds their signatures, and whether they arrived after newer evidence.',
+    'Answers of colleagues to requests for approval: {held}, of which {against} do not agree. They are not proved, because the pack withholds their signatures, and whether they arrived after newer evidence.',
   'approval-enough': 'The decision needs {required} second person. Who agrees: {agreeing}. Keys were not compared.',
   'approval-missing':
-    'The decision is only proposed: it needs {required} second person. Who agrees: {agreeing}; who does NOT: {against}.',
+    'The decision is only proposed: it needs {required} second person. Who agrees: {agreeing}; who does not: {against}.',
   'approval-withheld': 'The decision needs a second person, and the pack withholds what that person said.',
   'approval-form': 'The answer to a request for approval in event {event} is not in the required form.',
   'approval-signature': 'The signature of the answer in event {event} does not match.',
@@ -126,7 +126,7 @@ export const evidenceFindingTable = {
   'certificate-algorithm': 'A certificate uses an algorithm that is not accepted.',
   // Revocations
   'key-revoked':
-    'Its key is revoked since {time} ({name}), and no valid time-stamp shows that the pack is older than the revocation.',
+    'Its key has been revoked since {time} ({name}), and no valid time-stamp shows that the pack is older than the revocation.',
   'key-revoked-since':
     'Its key has been revoked since: {time} ({name}), as the revocation says. A time-stamp shows when the pack existed.',
   'key-not-revoked': 'None of the revocations that were given counts for its key. Revocations: {count}.',
@@ -144,7 +144,7 @@ export const evidenceFindingTable = {
     'By the trust file, its key belongs to {name}, but nothing shows that the pack was made while that person signed packs.',
   'trust-approver': 'By the trust file, the answer in event {event} was signed by {name}, who may approve.',
   'trust-approver-unknown':
-    'The answer in event {event} was signed with a key whose owner may NOT approve by the trust file, or not at that time.',
+    'The answer in event {event} was signed with a key whose owner may not approve by the trust file, or not at that time.',
   'certificate-elsewhere': 'Its certificates do not lead to an authority in the trust file.',
   // Two packs
   'beside-continues':

@@ -62,7 +62,7 @@ export const evidenceFailures = {
     reasons: checkReasons
   },
   'signing-key-revoked': {
-    what: 'Your signing key is revoked since {time}: readers refuse what it signs.',
+    what: 'Your signing key has been revoked since {time}: readers refuse what it signs.',
     impact: 'Nothing was signed, and no file was written.',
     nextStep:
       'Create a new signing key on the page Evidence, or with “evidence replace-key”, and give its fingerprint to everyone who verifies your packs.',

@@ -17,7 +17,7 @@ test('the key is revoked with a reason, and a new one is created after a confirm
   await form.getByLabel('Note for readers').fill('Since May')
   await inspect(page, 'the revocation of a key')
   await form.getByRole('button', { name: 'Save revocation' }).click()
-  await expect(page.getByText('This key is revoked since')).toBeVisible()
+  await expect(page.getByText('This key has been revoked since')).toBeVisible()
   const file = await savedFile(home, '.veridesk-revocation.json')
   expect(readRevocation(readFileSync(file, 'utf8'))).toMatchObject({
     key: before?.fingerprint,

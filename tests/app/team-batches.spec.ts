@@ -106,7 +106,9 @@ test('a batch is shared with the team, and a colleague’s is taken over', async
     )
     const elsewhere = page.getByRole('button', { name: 'Ben Okoro runs it' })
     await expect(elsewhere).toBeDisabled()
-    await expect(page.getByRole('status', { name: 'Progress in the team' })).toContainText('Ben Okoro runs it since')
+    await expect(page.getByRole('status', { name: 'Progress in the team' })).toContainText(
+      'Ben Okoro has been running it since'
+    )
     await inspect(page, 'a batch that a colleague runs')
     scene.database.postgres.sql('UPDATE veridesk.runner SET until = clock_timestamp()', 'team')
     await expect(elsewhere).toHaveCount(0)

@@ -65,7 +65,7 @@ it('revokes the current key or another one, and replaces it only with its finger
     await cli('evidence', 'pack', 'record', '00000000-0000-4000-8000-000000000000', '--to', path('revoked.json'))
   ).toMatchObject({
     code: 1,
-    error: expect.stringContaining('Your signing key is revoked since 2026-01-02') as string
+    error: expect.stringContaining('Your signing key has been revoked since 2026-01-02') as string
   })
   expect((await cli('evidence', 'replace-key')).code).toBe(64)
   expect(await cli('evidence', 'replace-key', '--confirm', '00'.repeat(32))).toMatchObject({

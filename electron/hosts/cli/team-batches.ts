@@ -101,7 +101,7 @@ async function showProgress(context: Context): Promise<Ending> {
 const progressLines = (batch: TeamBatch, { finished, runner, shares }: TeamBatchProgress): string[] => [
   line(batch),
   runner?.isRunning
-    ? `${runner.own ? 'This installation' : oneLine(runner.member)} runs it since ${new Date(runner.since).toISOString()}`
+    ? `${runner.own ? 'This installation' : oneLine(runner.member)} has been running it since ${new Date(runner.since).toISOString()}`
     : finished
       ? 'Finished'
       : 'Nobody runs it now.',

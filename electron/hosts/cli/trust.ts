@@ -92,7 +92,7 @@ function contentLines({ speaking, origin, signedBy, keepersBefore, waitsFor }: T
     `${word}  ${fingerprintOf(key)}${signedBy.includes(fingerprintOf(key)) ? '  signed' : ''}`
   return [
     `Version ${version} of the trust file of ${oneLine(organisation)}`,
-    `Issued ${time(issued)}, expires ${time(expires)}${expires < Date.now() ? ': it HAS EXPIRED' : ''}`,
+    `Issued ${time(issued)}, expires ${time(expires)}${expires < Date.now() ? ': it has expired' : ''}`,
     `Digest of its first keepers: ${origin}`,
     ...keepers.map(keeperLine('keeper        ')),
     ...(keepersBefore ?? []).filter((key) => !keepers.includes(key)).map(keeperLine('keeper before ')),

@@ -102,7 +102,7 @@ export const words = inLanguage({
   publicKeySavedAsPath: ({ path }: { path: Value }) => `Public key saved as ${path}`,
   verifierSavedAsPath: ({ path }: { path: Value }) => `Verifier saved as ${path}`,
   thisKeyIsRevokedSince:
-    'This key is revoked since {time}. Reason: {reason}. Nothing can be signed until you create a new one.',
+    'This key has been revoked since {time}. Reason: {reason}. Nothing can be signed until you create a new one.',
   revokeThisKey: 'Revoke this key',
   createNewKey: 'Create new key',
   writesASignedStatementThat:

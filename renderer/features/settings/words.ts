@@ -203,14 +203,14 @@ export const words = inLanguage({
   tagsDecidedAloneHelp:
     'Separated by commas. Decide many leaves out applicants with one of these tags, whatever is decided.',
   sampleOfManyHelp:
-    'So many applicants are reviewed one by one before the others are decided in one step. 0 needs no sample.',
+    'This share of the applicants is reviewed one by one before the others are decided in one step. 0 draws no sample.',
   perCent: '%',
   riskClasses: 'Risk classes',
   riskClassesHelp:
     'From the lowest to the highest. At most 12 months to a review with enhanced measures, and 60 without. A change applies to applicants who are rated afterwards.',
   requestsOverdueAfter: 'Requests for approval are overdue after',
   requestsOverdueAfterHelp:
-    'In a team. Who may answer sees which ones are; a decision stays proposed however long nobody answers.',
+    'In a team. Whoever may answer sees which ones are; a decision stays proposed however long nobody answers.',
   fourEyes: 'Second person',
   fourEyesHelp:
     'A decision that needs one is proposed until another person agrees, in the team or by file. Applicants without a risk class count as the highest.',
