@@ -84,9 +84,12 @@ export const words = inLanguage({
   previousAndNextRow: 'Previous and next row',
   openTheRowsRecord: 'Open the row’s record',
   selectARowWithUnknown: 'Select a row with unknown outcome',
-  numberKib: ({ number }: { number: Value }) => `${number} KiB`,
-  numberMib: ({ number }: { number: Value }) => `${number} MiB`,
-  numberGib: ({ number }: { number: Value }) => `${number} GiB`,
+  size: {
+    B: ({ number }: { number: Value }) => `${number} B`,
+    KiB: ({ number }: { number: Value }) => `${number} KiB`,
+    MiB: ({ number }: { number: Value }) => `${number} MiB`,
+    GiB: ({ number }: { number: Value }) => `${number} GiB`
+  },
   msMs: ({ ms }: { ms: Value }) => `${ms} ms`,
   numberS: ({ number }: { number: Value }) => `${number} s`,
   floorMinTwoS: ({ floor, two }: { floor: Value; two: Value }) => `${floor} min ${two} s`,

@@ -5,6 +5,7 @@ import { batchStateLabels, rowStateLabels, rowStates, type RowState } from '#con
 import type { BatchCheck, BatchDelimiter, BatchSummary, SavedRows, TableFormat } from '#contract/batches/batches.ts'
 import { isHeld } from '#contract/batches/held-batches.ts'
 import type { TeamBatchRunner } from '#contract/team/batches.ts'
+import { spanOf } from '#contract/text/amounts.ts'
 import { oneLine } from '#contract/text/hidden-text.ts'
 import { formats } from '../../kit/formats.ts'
 import { shownLine } from '../../kit/screen-share.ts'
@@ -125,11 +126,8 @@ export const rateInWords = (rate: number): string =>
 /** Seconds in words: `42 s`, `12 min 05 s`, `3 h 20 min`. */
 export function secondsInWords(seconds: number): string {
   if (seconds < 0.5) return words.underOneSecond
-  const whole = Math.round(seconds)
-  const two = (value: number): string => String(value).padStart(2, '0')
-  if (whole < 60) return words.wholeS({ whole })
-  if (whole < 3600) return words.floorMinTwoS({ floor: Math.floor(whole / 60), two: two(whole % 60) })
-  return words.floorHTwoMin({ floor: count(Math.floor(whole / 3600)), two: two(Math.floor((whole % 3600) / 60)) })
+  const { whole, rest, unit } = spanOf(seconds)
+  return words.span[unit]({ whole: count(whole), rest })
 }
 
 /** For screen readers: apostrophes that need a decision; empty if there are none. */

@@ -410,9 +410,11 @@ export const words = inLanguage({
   rowsDone: ({ ended }: { ended: number }) => plural(ended, { one: '{n} row done.', other: '{n} rows done.' }),
   batchNameState: ({ name, state }: { name: Value; state: Value }) => `Batch ${name}: ${state}.`,
   rateRowsS: ({ rate }: { rate: Value }) => `${rate} rows/s`,
-  wholeS: ({ whole }: { whole: Value }) => `${whole} s`,
-  floorMinTwoS: ({ floor, two }: { floor: Value; two: Value }) => `${floor} min ${two} s`,
-  floorHTwoMin: ({ floor, two }: { floor: Value; two: Value }) => `${floor} h ${two} min`,
+  span: {
+    s: ({ whole }: { whole: Value; rest: Value }) => `${whole} s`,
+    min: ({ whole, rest }: { whole: Value; rest: Value }) => `${whole} min ${rest} s`,
+    h: ({ whole, rest }: { whole: Value; rest: Value }) => `${whole} h ${rest} min`
+  },
   rowsWithAnApostropheTo: ({ rows }: { rows: number }) =>
     plural(rows, { one: '{n} row with an apostrophe to review.', other: '{n} rows with an apostrophe to review.' }),
   templateSavedAsPath: ({ path }: { path: Value }) => `Template saved as ${path}`,

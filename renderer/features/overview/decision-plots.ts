@@ -2,7 +2,7 @@
 import { decisions, type Decision } from '#contract/applicants/applicants.ts'
 import type { DecisionBar, DecisionCounts, DecisionFigures } from '#contract/overview/decisions.ts'
 import { stateMarks } from '../../kit/marks.ts'
-import { count } from '../../kit/text.ts'
+import { count, percent } from '../../kit/text.ts'
 import { toList, type Narrowed } from './overview-address.ts'
 import { barLabel, shortLabel, unitOf, type Range } from './overview-period.ts'
 import type { Mark, Plot, PlotRow, Series } from './plots.ts'
@@ -102,9 +102,8 @@ function mostOf(rows: readonly PlotRow[]): string {
   return most ? words.labelValue({ label: most.label, value: count(size(most)) }) : ''
 }
 
-/** `91.4 %`. */
-export const share = (part: number, of: number, format: (value: number, decimals: number) => string): string =>
-  of === 0 ? '–' : `${format((part / of) * 100, 1)}\u00A0%`
+/** `91.4 %`; of nothing, a dash. */
+export const share = (part: number, of: number): string => (of === 0 ? '–' : percent(part / of))
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 /** A time in its two largest units: `3 h 12 min`, `2 days 4 h`. */

@@ -158,7 +158,7 @@ const operations = ({ operations: found }: OverviewFigures, range: Within): Plot
     words.noRecords
   )
 
-const percent = `${timeTolerance * 100}%`
+const percent = `${timeTolerance * 100}\u00A0%`
 const timesNote = words.ofAnsweredVerifications95Took({ percent })
 const timeSeries: readonly Series[] = [
   { tone: 'second', label: words.median },

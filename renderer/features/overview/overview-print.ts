@@ -3,7 +3,6 @@ import type { LocationQuery } from 'vue-router'
 import type { Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import { ask } from '../../bridge.ts'
-import { formats } from '../../kit/formats.ts'
 import { stateMarks } from '../../kit/marks.ts'
 import { count } from '../../kit/text.ts'
 import { periodWords } from '../history/views.ts'
@@ -34,8 +33,7 @@ export async function overviewPage(query: LocationQuery, modes: string): Promise
       continue
     }
     const { decided, decisions, times, waiting, overturned, bars } = figures
-    const percent = (part: number): string =>
-      narrowed.reviewer === undefined ? share(part, decided, (value, digits) => formats().number(value, digits)) : ''
+    const percent = (part: number): string => (narrowed.reviewer === undefined ? share(part, decided) : '')
     const unit = unitOf(range)
     const rows: (readonly string[])[] = [
       [words.decided, count(decided), ''],

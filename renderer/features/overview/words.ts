@@ -70,7 +70,7 @@ export const words = inLanguage({
   operations: 'Operations',
   operation: 'Operation',
   ofAnsweredVerifications95Took: ({ percent }: { percent: Value }) =>
-    `Of answered verifications. 95% took at most the longer time. Times are within ${percent} of the exact ones.`,
+    `Of answered verifications. 95 % took at most the longer time. Times are within ${percent} of the exact ones.`,
   median: 'Median',
   labelAnswers: ({ label, count }: { label: Value; count: number }) =>
     plural(count, { one: `${label}: {n} answer`, other: `${label}: {n} answers` }),
