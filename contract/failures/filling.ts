@@ -18,6 +18,7 @@ import { startFailures } from '../app/start-sentences.ts'
 import type { FailureDeclaration, FailureRows } from './declaration.ts'
 import { fieldFaultTable } from '../verification/field-sentences.ts'
 import { linkFindingTable } from '../links/sentences.ts'
+import { sizeOf } from '../text/amounts.ts'
 import { oneLine } from '../text/hidden-text.ts'
 import { systemPhrases } from './phrases.ts'
 
@@ -48,9 +49,12 @@ const unknown: FailureDeclaration = {
   nextStep: 'Update Veridesk.'
 }
 
+/** A limit in the unit that was chosen for it; a size that is no round number of any is given in bytes. */
 function bytesText(bytes: number): string {
-  const mebibytes = bytes / (1024 * 1024)
-  return Number.isInteger(mebibytes) ? `${mebibytes} MiB` : `${bytes.toLocaleString('en')} bytes`
+  if (bytes % 1e9 === 0) return `${(bytes / 1e9).toLocaleString('en')} GB`
+  if (bytes % 1024 ** 2 !== 0) return `${bytes.toLocaleString('en')} bytes`
+  const { value, unit } = sizeOf(bytes)
+  return `${value.toLocaleString('en', { maximumFractionDigits: 1 })} ${unit}`
 }
 
 /** Details that are Unix milliseconds. */

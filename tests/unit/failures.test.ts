@@ -139,6 +139,10 @@ describe('Its sentences', () => {
     expect(sentencesOf(failure('reply-too-large', { limitBytes: 5000 })).what).toBe(
       'The response is larger than 5,000 bytes.'
     )
+    expect(sentencesOf(failure('evidence-documents-too-large', { limitBytes: 1024 ** 3 })).what).toContain('1 GiB')
+    expect(sentencesOf(failure('document-copy-failed', { reason: 'quota', limitBytes: 200_000_000_000 })).what).toBe(
+      'No copy of the document was kept: all copies together may have 200 GB.'
+    )
     expect(sentencesOf(failure('update-expired', { expiredAt: Date.UTC(2026, 0, 31, 12, 5, 59) })).what).toBe(
       'The notice of the update feed expired on 2026-01-31 12:05 UTC.'
     )
