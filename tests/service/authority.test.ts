@@ -185,7 +185,7 @@ describe('the command line', () => {
     const made = await cli(...words, '--ids', await fileOf('00042\n00043'), '--documents')
     expect(made).toMatchObject({ code: 0, error: '' })
     expect(made.out).toMatch(
-      /^00042 {2}00001\.zip {2}1 record\n {2}0 documents, 0 bytes\n00043 {2}not found\n1 of 2 IDs packed\n/
+      /^00042 {2}00001\.zip {2}1 record\n {2}0 documents, 0 B\n00043 {2}not found\n1 of 2 IDs packed\n/
     )
     expect((await readdir(to)).sort()).toEqual(['00001.zip', 'index.csv'])
     expect((await cli('evidence', 'verify', join(to, '00001.zip'))).out).toContain('INTACT, SIGNER UNKNOWN')

@@ -175,7 +175,7 @@ test('headings below other lines are found or named, and a rounded number is kep
   expect(found.out).toContain('headings in line 3')
   expect(found.out).toMatch(/line 5, “applicant_id”: .*rounded.* The cell says “1\.23457E\+11”\./)
   const chosen = await cli([...check, '--heading-row', '4', '--rounded', 'keep'])
-  expect(chosen.out).toContain('2 rows, 2 valid, 0 invalid, 1 duplicates')
+  expect(chosen.out).toContain('2 rows, 2 valid, 0 invalid, 1 duplicate')
   expect(chosen.out).toContain('Look at 2 cells before the rows are sent:')
   expect((await cli([...check, '--heading-row', '2'])).error).toContain('Line 2 cannot be the line of the headings')
 })

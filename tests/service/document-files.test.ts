@@ -490,7 +490,7 @@ describe('files that this history does not name', () => {
     expect((await deleteOtherFiles(contextOf())).out).toContain(`Digest ${shown.digest}`)
     expect(await deleteOtherFiles(contextOf({ digest: shown.digest }))).toEqual({
       exit: 'done',
-      out: '1 file deleted, 9 bytes.'
+      out: '1 file deleted, 9 B.'
     })
     await expect(stat(path)).rejects.toThrow('ENOENT')
   })

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { maxImportText, type ApplicantsImported } from '#contract/applicants/import.ts'
 import { fieldFaultSentence } from '#contract/failures/sentences.ts'
 import { failureEnding, usage, type Context, type Ending } from './context.ts'
-import { count, print } from './print-text.ts'
+import { count, number, print, sizeText } from './print-text.ts'
 
 /** The text of a file; undefined if it cannot be read, is too large or is not UTF-8. */
 async function textOf(path: string): Promise<string | undefined> {
@@ -18,11 +18,11 @@ async function textOf(path: string): Promise<string | undefined> {
 const lineCount = (of: number): string => count(of, 'line', 'lines')
 
 function faultLines({ lines, faults, faulty }: ApplicantsImported): string {
-  const more = faulty > faults.length ? [`and ${faulty - faults.length} more`] : []
+  const more = faulty > faults.length ? [`and ${number(faulty - faults.length)} more`] : []
   return [
     ...faults.map(({ line, column, fault }) => `Line ${line}, ${column}: ${fieldFaultSentence(fault)}`),
     ...more,
-    `${faulty} of ${lineCount(lines)} cannot be imported. Nothing was changed. Correct the file, then import it again.`
+    `${number(faulty)} of ${lineCount(lines)} cannot be imported. Nothing was changed. Correct the file, then import it again.`
   ].join('\n')
 }
 
@@ -34,7 +34,7 @@ export async function importApplicants(context: Context): Promise<Ending> {
   if (text === undefined)
     return {
       exit: 'failed',
-      error: `${path} cannot be read as UTF-8 of at most ${maxImportText / 1024 / 1024} MiB. Nothing was changed.`
+      error: `${path} cannot be read as UTF-8 of at most ${sizeText(maxImportText)}. Nothing was changed.`
     }
   const dryRun = context.options['dry-run'] === true
   const imported = await context.ask('applicants.import', { text, dryRun })
@@ -47,7 +47,7 @@ export async function importApplicants(context: Context): Promise<Ending> {
       error: faultLines(imported.value)
     }
   const summary = dryRun
-    ? `Would change ${changed} of ${count(lines, 'applicant', 'applicants')}; ${same} already so. Nothing was changed.`
-    : `Changed ${changed} of ${count(lines, 'applicant', 'applicants')}; ${same} already so.`
+    ? `Would change ${number(changed)} of ${count(lines, 'applicant', 'applicants')}; ${number(same)} already so. Nothing was changed.`
+    : `Changed ${number(changed)} of ${count(lines, 'applicant', 'applicants')}; ${number(same)} already so.`
   return { exit: 'done', out: print(context.options.json, imported.value, [summary]) }
 }

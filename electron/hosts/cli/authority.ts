@@ -10,7 +10,7 @@ import { oneLine } from '#contract/text/hidden-text.ts'
 import { readRegular } from '#wire/files/regular.ts'
 import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
 import { documentLines } from './evidence.ts'
-import { count, print, time } from './print-text.ts'
+import { count, number, print, sizeText, time } from './print-text.ts'
 
 /** Bytes of a file of IDs: more than a million lines. */
 const maxIdsBytes = 64 * 1024 * 1024
@@ -26,7 +26,7 @@ async function idsOf(path: string): Promise<Result<readonly string[], Ending>> {
   } catch {
     return fail({
       exit: 'failed',
-      error: `${path} cannot be read as UTF-8 of at most ${maxIdsBytes / 1024 / 1024} MiB. Nothing was written.`
+      error: `${path} cannot be read as UTF-8 of at most ${sizeText(maxIdsBytes)}. Nothing was written.`
     })
   }
   const ids = new Set<string>()
@@ -79,14 +79,14 @@ export async function showStatus(context: Context): Promise<Ending> {
     exit: 'done',
     out: print(context.options.json, found, [
       ...found.map(({ id, status }) => statusLine(id, status)),
-      `${known} of ${count(found.length, 'ID', 'IDs')} found. IDs are the provider’s; names of persons are not searched, and who was erased is not found.`
+      `${number(known)} of ${count(found.length, 'ID', 'IDs')} found. IDs are the provider’s; names of persons are not searched, and who was erased is not found.`
     ])
   }
 }
 
 const entryLine = ({ id, file, records = 0, failure }: AuthorityEntry): string =>
   file === undefined
-    ? `${oneLine(id)}  ${failure ? `NOT PACKED: ${phraseOf(failure)}` : 'not found'}`
+    ? `${oneLine(id)}  ${failure ? `not packed: ${phraseOf(failure)}` : 'not found'}`
     : `${oneLine(id)}  ${file}  ${count(records, 'record', 'records')}`
 
 /** Writes a pack for each person of a file of IDs, and an index, for an authority. */
@@ -98,7 +98,7 @@ export async function exportAuthority(context: Context): Promise<Ending> {
   if (!ids.ok) return ids.failure
   if (ids.value.length > maxAuthorityPersons)
     return usage(
-      `At most ${maxAuthorityPersons} people at once; the file has ${ids.value.length}. Nothing was written.`
+      `At most ${number(maxAuthorityPersons)} people at once; the file has ${number(ids.value.length)}. Nothing was written.`
     )
   const documents = context.options['documents'] === true
   const made = await context.ask('evidence.authority', { applicantIds: [...ids.value], recipient, basis, documents })
@@ -115,7 +115,7 @@ export async function exportAuthority(context: Context): Promise<Ending> {
     exit: failed.length > 0 ? 'fileMissing' : 'done',
     out: print(context.options.json, made.value, [
       ...lines,
-      `${packed} of ${count(entries.length, 'ID', 'IDs')} packed`,
+      `${number(packed)} of ${count(entries.length, 'ID', 'IDs')} packed`,
       index
     ]),
     ...(failed.length > 0 && {

@@ -24,7 +24,7 @@ import { isOperationId, operationIds, type OperationId } from '#contract/verific
 import { fieldsOfRows } from '#contract/verification/recipes.ts'
 import { fail, ok, type Result } from '#contract/failures/result.ts'
 import { oneLine } from '#contract/text/hidden-text.ts'
-import { count, jsonText } from './print-text.ts'
+import { count, jsonText, sizeText, spanText } from './print-text.ts'
 import { foldHeading } from '#core/csv/headings.ts'
 import { operationsOfRecipe } from './check.ts'
 import { checkLinks } from './check-links.ts'
@@ -186,21 +186,13 @@ async function linksOf(context: Context, checkId: string): Promise<Result<FoundL
   return order.success ? checkLinks(context, order.data) : fail(usage(issuesText(order.error.issues)))
 }
 
-const durationText = (seconds: number): string =>
-  seconds < 90
-    ? `${Math.ceil(seconds)} s`
-    : seconds < 5400
-      ? `${Math.round(seconds / 60)} min`
-      : count(Math.round(seconds / 3600), 'hour', 'hours')
-
 /** What copies of its documents would take, in words; nothing where none are kept. */
 async function copiesLine(context: Context, checkId: string, connectionId: string): Promise<string | undefined> {
   const need = await (await context.batches()).copyNeed(checkId, connectionId)
   if (!need.ok || !need.value) return undefined
   const { documents, bytes, seconds, freeBytes, required } = need.value
-  const gigabytes = (value: number): string => `${(value / 1e9).toLocaleString('en', { maximumFractionDigits: 3 })} GB`
-  const time = seconds === undefined ? '' : `, at least ${durationText(seconds)} at the speed of the last ones`
-  const space = `Copies of ${count(documents, 'document', 'documents')}, about ${gigabytes(bytes)}${time}; ${gigabytes(freeBytes)} are free for copies`
+  const time = seconds === undefined ? '' : `, at least ${spanText(Math.max(1, seconds))} at the speed of the last ones`
+  const space = `Copies of ${count(documents, 'document', 'documents')}, about ${sizeText(bytes)}${time}; ${sizeText(freeBytes)} are free for copies`
   return bytes <= freeBytes
     ? `${space}.`
     : `${space}${required ? ': the batch cannot start.' : ': some will be missing.'}`

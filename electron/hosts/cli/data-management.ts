@@ -17,7 +17,7 @@ import { sinceBackupText } from '#contract/data-management/since-backup.ts'
 import { filterOptions } from './filter-options.ts'
 import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
 import { filterOf } from './history.ts'
-import { count, cutLine, oneOf, print, time } from './print-text.ts'
+import { count, cutLine, oneOf, print, sizeText, time } from './print-text.ts'
 import { onSignal, signalEndings, type EndingSignal } from './signals.ts'
 
 /** What can be exported; each always contains all of it, except the history. */
@@ -60,7 +60,7 @@ export async function exportData(context: Context): Promise<Ending> {
     exit: 'done',
     out: print(context.options.json, done.value, [
       path,
-      `${count(rows, 'row', 'rows')}, ${count(bytes, 'byte', 'bytes')}`,
+      `${count(rows, 'row', 'rows')}, ${sizeText(bytes)}`,
       `SHA-256 ${sha256}`,
       `Audit trail: event ${head.seq}, ${head.hash}`,
       ...(cut > 0 ? [cutLine(cut)] : [])
@@ -143,7 +143,7 @@ export async function retentionPlan(context: Context): Promise<Ending> {
   const { lines, subjects, records, heldSubjects, heldRecords, undated, passed } = plan.value
   const rows = lines.map(
     (line) =>
-      `${line.relationship ? `${line.relationship.state} ${line.relationship.on}` : time(line.newest)}  ${count(line.records, 'record', 'records')}  ${line.applicantId ?? '(no applicant)'}${line.held ? '  HELD' : ''}`
+      `${line.relationship ? `${line.relationship.state} ${line.relationship.on}` : time(line.newest)}  ${count(line.records, 'record', 'records')}  ${line.applicantId ?? '(no applicant)'}${line.held ? '  held' : ''}`
   )
   // A verification without an applicant is a subject of its own.
   const amount = (of: number, checks: number): string =>
@@ -161,7 +161,7 @@ export async function retentionPlan(context: Context): Promise<Ending> {
 }
 
 const backupLine = ({ id, at, records, bytes, state, failure }: Backup): string =>
-  `${id}  ${time(at)}  ${count(records, 'record', 'records')}  ${count(bytes, 'byte', 'bytes')}  ${state}${failure ? ` (${phraseOf(failure)})` : ''}`
+  `${id}  ${time(at)}  ${count(records, 'record', 'records')}  ${sizeText(bytes)}  ${state}${failure ? ` (${phraseOf(failure)})` : ''}`
 
 export async function makeBackup(context: Context): Promise<Ending> {
   if (context.options.list === true) {
@@ -184,12 +184,16 @@ export async function makeBackup(context: Context): Promise<Ending> {
 /** What a restore holds for confirmation, in the words of the window. */
 function restoredLines({ known, sent, batches, rows }: Restored['held']): string[] {
   const checks = known
-    ? [`Sent after that backup: ${sent} different requests. The spend guard asks before it sends one of them again.`]
+    ? [
+        `Sent after that backup: ${count(sent, 'request', 'requests')}. The spend guard asks before it sends one of them again.`
+      ]
     : ['The requests sent after that backup cannot be determined. The spend guard asks before each request.']
   const held =
     batches === 0
       ? []
-      : [`Held until you confirm: ${batches} batches, with ${rows} unknown rows. “batch list” shows them.`]
+      : [
+          `Held until you confirm: ${count(batches, 'batch', 'batches')}, with ${count(rows, 'unknown row', 'unknown rows')}. “batch list” shows them.`
+        ]
   return [...checks, ...held]
 }
 

@@ -1,14 +1,14 @@
 /** `documents verify`, `documents delete-others` and `backup documents`. */
 import type { OtherFiles } from '#contract/documents/documents.ts'
 import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
-import { count, print, time } from './print-text.ts'
+import { count, number, print, sizeText, time } from './print-text.ts'
 
 export async function verifyDocuments(context: Context): Promise<Ending> {
   const stop = context.onEvent((event) => {
     if (event.kind !== 'data-management-changed') return
     void context.ask('documents.condition').then((now) => {
       if (now.ok && now.value.checking)
-        context.showProgress(`${now.value.checking.done} of ${now.value.checking.total} verified`)
+        context.showProgress(`${number(now.value.checking.done)} of ${number(now.value.checking.total)} verified`)
     })
   })
   const verified = await context.ask('documents.verify').finally(stop)
@@ -19,9 +19,9 @@ export async function verifyDocuments(context: Context): Promise<Ending> {
   return {
     exit: missing + damaged > 0 ? 'documentsFaulty' : 'done',
     out: print(context.options.json, verified.value, [
-      `${count(checked, 'copy of a document', 'copies of documents')} verified: ${missing} missing, ${damaged} damaged.`,
+      `${count(checked, 'copy of a document', 'copies of documents')} verified: ${number(missing)} missing, ${number(damaged)} damaged.`,
       ...faulty.map(({ fault, recordId, field, at }) => `${fault}  ${recordId}  ${field}  ${time(at)}`),
-      ...(unlisted > 0 ? [`${unlisted} more are not listed.`] : []),
+      ...(unlisted > 0 ? [`${count(unlisted, 'more is', 'more are')} not listed.`] : []),
       ...(others > 0
         ? [
             `${count(others, 'other file is', 'other files are')} in the folder: of a history that was set aside, of a backup, or not from Veridesk.`
@@ -47,7 +47,7 @@ export async function deleteOtherFiles(context: Context): Promise<Ending> {
   return {
     exit: left > 0 ? 'documentsFaulty' : 'done',
     out: print(context.options.json, done.value, [
-      `${count(deleted, 'file', 'files')} deleted, ${count(bytes, 'byte', 'bytes')}.`,
+      `${count(deleted, 'file', 'files')} deleted, ${sizeText(bytes)}.`,
       ...(left > 0 ? [`${count(left, 'file was', 'files were')} not deleted.`] : [])
     ])
   }
@@ -56,7 +56,7 @@ export async function deleteOtherFiles(context: Context): Promise<Ending> {
 function otherFilesLines({ files, bytes, digest, named, unlike, setAside, backups, unread }: OtherFiles): string[] {
   const read = `${count(setAside, 'history that was set aside', 'histories that were set aside')} and ${count(backups, 'backup', 'backups')}`
   return [
-    `${count(files, 'file', 'files')} of documents, ${count(bytes, 'byte', 'bytes')}: neither this history nor ${read} in the data folder ${files === 1 ? 'names it' : 'name them'}. Backups elsewhere are not read.`,
+    `${count(files, 'file', 'files')} of documents, ${sizeText(bytes)}: neither this history nor ${read} in the data folder ${files === 1 ? 'names it' : 'name them'}. Backups elsewhere are not read.`,
     ...(named > 0
       ? [`${count(named, 'other file stays', 'other files stay')}: one of these names ${named === 1 ? 'it' : 'them'}.`]
       : []),
@@ -76,7 +76,7 @@ export async function backUpDocuments(context: Context): Promise<Ending> {
     exit: faulty + refused > 0 ? 'documentsFaulty' : 'done',
     out: print(context.options.json, copied.value, [
       path,
-      `${count(copied.value.copied, 'file', 'files')} copied, ${count(bytes, 'byte', 'bytes')}. ${there} were there already.`,
+      `${count(copied.value.copied, 'file', 'files')} copied, ${sizeText(bytes)}. ${count(there, 'file was', 'files were')} there already.`,
       ...(faulty > 0
         ? [
             `${count(faulty, 'file was', 'files were')} not copied: missing or damaged here. “documents verify” lists them.`

@@ -54,7 +54,7 @@ function previewLines(preview: ErasurePreview): string[] {
   return [
     `${applicantId}: ${count(records, 'record', 'records')} from ${time(oldest)} to ${time(newest)}, ${linked} of them linked in Veridesk only, ${count(batchRows, 'row', 'rows')} of batches.`,
     `${count(backups, 'backup', 'backups')} would be rewritten.`,
-    ...(hold ? [`HELD since ${time(hold.at)} by ${hold.by}: ${hold.reason}`] : []),
+    ...(hold ? [`Held since ${time(hold.at)} by ${hold.by}: ${hold.reason}`] : []),
     ...alikeLines(preview),
     ...mentionLines(preview)
   ]

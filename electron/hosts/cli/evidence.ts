@@ -34,7 +34,7 @@ import { readAuthorityFile } from '#core/timestamps/timestamps.ts'
 import { failed, failure, type Failure } from '#contract/failures/failures.ts'
 import { failureEnding, textOption, usage, type Context, type Ending } from './context.ts'
 import type { OptionValues } from './parse.ts'
-import { count, oneOf, print, time, jsonText } from './print-text.ts'
+import { count, jsonText, number, oneOf, print, sizeText, time } from './print-text.ts'
 
 const kinds = ['record', 'applicant', 'batch'] as const
 
@@ -106,7 +106,7 @@ const absentWords = {
 
 /** The documents in a ZIP file, and those that could not be. */
 export const documentLines = ({ files, bytes, absent }: PackDocuments): readonly string[] => [
-  `${count(files, 'document', 'documents')}, ${count(bytes, 'byte', 'bytes')}`,
+  `${count(files, 'document', 'documents')}, ${sizeText(bytes)}`,
   ...absent.map(
     ({ event, field, reason }) => `NOT IN IT: the copy of ${oneLine(field)} (event ${event}): ${absentWords[reason]}`
   )
@@ -329,8 +329,6 @@ const signerFinding = (signedBy: string, key: string): EvidenceFinding =>
     ? { what: 'signer', passed: true, detail: 'It was signed with the key that you named.' }
     : { what: 'signer', passed: false, detail: 'It was signed with another key than the one that you named.' }
 
-const number = (value: number): string => value.toLocaleString('en')
-
 /** Verifies the whole audit trail and reports whether it is intact, or where and how it is broken. */
 export async function verifyAudit(context: Context): Promise<Ending> {
   let shownAt = Date.now()
@@ -348,11 +346,11 @@ export async function verifyAudit(context: Context): Promise<Ending> {
   if (!verdict.intact)
     return {
       exit,
-      error: `Audit trail broken at event ${number(verdict.at)} (${verdict.why}).\n${auditBreakText(verdict)}\n${number(verdict.verified)} events before it verified.`
+      error: `Audit trail broken at event ${number(verdict.at)} (${verdict.why}).\n${auditBreakText(verdict)}\n${count(verdict.verified, 'event', 'events')} before it verified.`
     }
   const { head, anchor } = verdict
   const lines = [
-    `Audit trail intact: ${number(verdict.events)} events, ${number(verdict.opened)} with encrypted data, ${number(verdict.erased)} with erased data.`,
+    `Audit trail intact: ${count(verdict.events, 'event', 'events')}, ${number(verdict.opened)} with encrypted data, ${number(verdict.erased)} with erased data.`,
     `Last event ${head.seq}: ${head.hash}`,
     `Merkle root: ${head.root}`,
     anchor

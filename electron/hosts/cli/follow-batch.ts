@@ -1,7 +1,7 @@
 /** Runs a batch and waits for its end, whether by its last row, a signal, or an output that is no longer read. */
 import { batchStateLabels } from '#contract/batches/rows.ts'
 import type { BatchSummary } from '#contract/batches/batches.ts'
-import { jsonText } from './print-text.ts'
+import { count, jsonText, number } from './print-text.ts'
 import {
   failureAfterSending,
   failureEnding,
@@ -27,12 +27,16 @@ const pausedBy = { ...signalEndings, SIGINT: 'batchStopped' } as const
 
 /** Reports rows that the spend guard holds back: a batch of only such rows would otherwise end without any message. */
 function recentNote({ counts, rows }: BatchSummary): string {
-  const number = (value: number): string => value.toLocaleString('en')
+  const recent = counts['recently-answered']
   const which =
-    counts['recently-answered'] === rows
-      ? `All ${number(rows)} rows were`
-      : `${number(counts['recently-answered'])} of ${number(rows)} rows were`
-  return `${which} recently answered and are not sent again; --repeat sends them.`
+    recent < rows
+      ? `${number(recent)} of ${count(rows, 'row', 'rows')}`
+      : rows === 1
+        ? 'The row'
+        : `All ${number(rows)} rows`
+  return recent === 1
+    ? `${which} was recently answered and is not sent again; --repeat sends it.`
+    : `${which} were recently answered and are not sent again; --repeat sends them.`
 }
 
 /** The ending of a batch that ran, by the states of its rows; `stopped` if something paused it. */
@@ -102,7 +106,7 @@ export async function followBatch(context: Context, batch: BatchSummary, connect
   if (batch.counts['recently-answered'] > 0) context.note(recentNote(batch))
   if (batch.unresolved > 0)
     context.note(
-      `The outcome of ${batch.unresolved.toLocaleString('en')} of ${batch.rows.toLocaleString('en')} rows is unknown, or that of the same request: they are not sent before “batch resolve ${id}”.`
+      `The outcome of ${number(batch.unresolved)} of ${count(batch.rows, 'row', 'rows')} is unknown, or that of the same request: they are not sent before “batch resolve ${id}”.`
     )
   // Tests the output before anything is sent.
   report(batch)

@@ -7,9 +7,8 @@ import { failure } from '#contract/failures/failures.ts'
 import { cellFaultSentence, rowFaultsText, sentencesOf } from '#contract/failures/sentences.ts'
 import { stoppedWords } from '#contract/batches/calls.ts'
 import { fieldsOfRows, operationsTitle } from '#contract/verification/recipes.ts'
-import { count } from './print-text.ts'
+import { count, number, spanText } from './print-text.ts'
 
-const number = (value: number): string => value.toLocaleString('en')
 const delimiterNames: Readonly<Record<BatchDelimiter, string>> = {
   ',': 'comma',
   ';': 'semicolon',
@@ -84,7 +83,7 @@ export function checkText(check: BatchCheck): string {
   const { reading, columns } = check
   const columnOf = (column: number): string => (column < 0 ? '(none)' : `“${oneLine(columns[column] ?? '')}”`)
   const lines = [
-    `${oneLine(check.fileName)}: ${number(check.rows)} rows, ${number(check.good)} valid, ${number(check.invalid)} invalid, ${number(check.duplicates)} duplicates`,
+    `${oneLine(check.fileName)}: ${count(check.rows, 'row', 'rows')}, ${number(check.good)} valid, ${number(check.invalid)} invalid, ${count(check.duplicates, 'duplicate', 'duplicates')}`,
     check.workbook
       ? `Sheet “${oneLine(reading.sheet)}”, headings in line ${number(reading.headingRow)}`
       : `Read as ${reading.encoding}, separated by ${delimiterNames[reading.delimiter]}, headings in line ${number(reading.headingRow)}`,
@@ -94,7 +93,8 @@ export function checkText(check: BatchCheck): string {
   if (reading.applicantColumn >= 0)
     lines.push(`  applicant, in Veridesk only, from ${columnOf(reading.applicantColumn)}`)
   lines.push(...check.faults.map(faultLine))
-  if (check.moreFaults) lines.push(`  … and ${number(check.faultCount - check.faults.length)} more errors`)
+  if (check.moreFaults)
+    lines.push(`  … and ${count(check.faultCount - check.faults.length, 'more error', 'more errors')}`)
   lines.push(...noteLines(check), ...apostropheLines(check), ...alikeLines(check))
   return lines.join('\n')
 }
@@ -122,7 +122,7 @@ export function progressLine(batch: BatchSummary): string {
   const here = batch.rows - batch.counts.shared
   const done = Math.floor((100 * (here - left)) / Math.max(1, here))
   const rate = batch.rate === undefined ? '' : `, ${batch.rate.toFixed(1)} a second`
-  const time = batch.secondsLeft === undefined ? '' : `, ${number(Math.ceil(batch.secondsLeft))} s left`
+  const time = batch.secondsLeft === undefined ? '' : `, ${spanText(batch.secondsLeft)} left`
   return `${done} %${rate}${time}: ${countsText(batch)}`
 }
 

@@ -2,7 +2,7 @@
 import { linkKindOf, linkKinds, type BatchLinkCheck, type BatchLinkRow } from '#contract/batches/links.ts'
 import { fieldFaultSentence } from '#contract/failures/sentences.ts'
 import { oneLine } from '#contract/text/hidden-text.ts'
-import { count } from './print-text.ts'
+import { count, number } from './print-text.ts'
 
 /** What a finished check has found. */
 export interface FoundLinks {
@@ -10,8 +10,6 @@ export interface FoundLinks {
   /** The first rows with findings. */
   readonly rows: readonly BatchLinkRow[]
 }
-
-const number = (value: number): string => value.toLocaleString('en')
 
 /** The progress of a check, in one line. */
 export const linksProgress = ({ done, links, found }: BatchLinkCheck): string =>
