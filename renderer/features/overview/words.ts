@@ -141,7 +141,7 @@ export const words = inLanguage({
   overdueItems: ({ overdue }: { overdue: Value }) => `${overdue} overdue`,
   noneOverdue: 'None overdue',
   dueTodayItems: ({ due }: { due: Value }) => `${due} due today`,
-  noneDueToday: 'none due today',
+  noneDueToday: 'None due today',
   dueToday: 'Due today',
   overdue: 'Overdue',
   inTime: 'In time',

@@ -39,7 +39,8 @@ type Whole = { readonly [Kind in keyof Noted]: readonly Noted[Kind][] } & {
 const operator = 'Mira (mira)'
 const id = '0b8f2f6e-3c1d-4c55-9a53-1e6c7f3b2d94'
 const hash = 'ab'.repeat(32)
-const operations = ['validate-applicant-id-document'] as const
+const operation = 'validate-applicant-id-document'
+const operations = [operation] as const
 const checklist = { ref: 1, complete: true }
 const answered = {
   operator,
@@ -57,7 +58,7 @@ export const wholeEvents: Whole = {
   'connection.noted': [{ ref: 1, snapshot: {} }],
   'record.begun': [
     {
-      ...{ id, operation: operations[0], connection: 1, rerunOf: id, batchId: id, batchRow: 2, operator },
+      ...{ id, operation, connection: 1, rerunOf: id, batchId: id, batchRow: 2, operator },
       ...{ path: '/v1', linksScrubbed: false, credentialFingerprint: 'ab', consoleVersion: '1.0.0', timeZone: 'UTC' }
     }
   ],
@@ -74,7 +75,7 @@ export const wholeEvents: Whole = {
   'batch.resolved': [{ id, rows: 2, as: 'sent', operator }],
   'batch.shared': [
     { id, row: 2, state: 'waiting', operator },
-    { id, operation: operations[0], connection: 1, rows: 3, count: 3, atOnce: 2, pace: 0, operator }
+    { id, operation, connection: 1, rows: 3, count: 3, atOnce: 2, pace: 0, operator }
   ],
   'batch.taken': [{ id, over: { b1: 4 }, operator }],
   'checklist.noted': [{ ref: 1, text: JSON.stringify({ kind: 'review', items: [] }) }],
@@ -97,7 +98,7 @@ export const wholeEvents: Whole = {
   ],
   'challenge.recorded': [{ operator }],
   'assignee.changed': [{ operator, assigned: false, late: true }],
-  'message.noted': [{ operation: operations[0], status: 200 }],
+  'message.noted': [{ operation, status: 200 }],
   'message.interpreted': [{ operator, message: 3, version: 1, means: 'good' }],
   'subject.erased': [{ id, cause: 'retention', subjects: [3], records: 2, batchRows: 1, documents: 2, operator }],
   'copies.cleared': [{ id, operator, backupsRewritten: 1, copiesNotReached: ['backups/x'], documentsNotDeleted: 2 }],
