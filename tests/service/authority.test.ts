@@ -171,7 +171,7 @@ describe('the command line', () => {
     const to = join(folder, 'too-many')
     const refused = await cli('export', 'authority', '--ids', ids, '--to', to, '--recipient', 'A', '--basis', 'B')
     expect(refused).toMatchObject({ code: exitCodes.usage.code })
-    expect(refused.error).toContain(`At most ${maxAuthorityPersons} people`)
+    expect(refused.error).toContain(`At most ${maxAuthorityPersons.toLocaleString('en')} people`)
     expect(await readdir(folder)).not.toContain('too-many')
   }, 300_000)
 
