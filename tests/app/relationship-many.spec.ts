@@ -51,6 +51,33 @@ test('several applicants get a relationship and a class in one step, each an eve
   await expect(factsOf(page)).toContainText(`Ended on ${await shownDate(page, '2020-02-29')}`)
 })
 
+test('several applicants get no day that was only half typed', async ({ workspace }) => {
+  const page = await withApplicants(workspace, 'APP-1', 'APP-2')
+  const applicants = new ApplicantsPage(page)
+  await applicants.open()
+  const table = new TablePage(page)
+  await table.row(1).getByRole('checkbox').click()
+  await page.keyboard.press('Shift+ArrowDown')
+  await table.selection.getByRole('button', { name: 'Relationship and risk' }).click()
+  const dialog = new Shell(page).dialog('Relationship and risk class of 2 applicants')
+  const [save, since] = [
+    dialog.getByRole('button', { name: 'Change 2 applicants' }),
+    new DateField(dialog, 'Since, or on')
+  ]
+  await choose(dialog.getByRole('combobox', { name: 'Relationship' }), 'Ended')
+  await since.part('Year').focus()
+  await page.keyboard.press('Backspace')
+  await save.click()
+  await expect(dialog.getByText('Enter a date.')).toBeVisible()
+  await expect(since.first).toBeFocused()
+  expect((await ask(page, 'audit.page', { limit: 20, kinds: ['relationship.changed'] })).events).toEqual([])
+  await since.set('2020-02-29')
+  await save.press('Enter')
+  await expect(new Shell(page).message).toContainText('2 applicants changed')
+  await new ApplicantPage(page).open('APP-2')
+  await expect(factsOf(page)).toContainText(`Ended on ${await shownDate(page, '2020-02-29')}`)
+})
+
 test('a decline records that the relationship was refused, and an approval does not offer it', async ({
   workspace
 }) => {

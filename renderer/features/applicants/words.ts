@@ -178,6 +178,7 @@ export const words = inLanguage({
       other: 'Relationship and risk class of {n} applicants'
     }),
   relationship: 'Relationship',
+  enterADate: 'Enter a date.',
   sinceOrOn: 'Since, or on',
   riskClass: 'Risk class',
   noChange: 'No change',
