@@ -85,13 +85,14 @@ type Kind = (typeof kinds)[number]
 /** What applicants are counted as in each filter. */
 type Values = Readonly<Record<Kind, readonly string[]>>
 
-/** What is the same of applicants on a day, by a number for each: what they have in common, when they are due, and what has expired. */
 type Places = ReturnType<typeof createPlaces>
+/** How many are at a place, and how many of these a search found. */
 interface Counted {
   readonly lasting: Lasting
   all: number
   some: number
 }
+/** What is the same of applicants on a day, by a number for each: what they have in common, when they are due, and what has expired. */
 function createPlaces(now: number) {
   const [day, edges] = [today(now), reviewEdges(now)]
   const [dues, reviews] = [dueClasses.length, reviewClasses.length]
@@ -253,7 +254,10 @@ export class ApplicantFacts implements Kept {
       found.set(place, known)
       return known
     }
-    for (const facts of this.facts.values()) at(facts).all += facts.people
+    for (const [text, facts] of this.facts)
+      // Nobody is like that any more.
+      if (facts.people === 0) this.facts.delete(text)
+      else at(facts).all += facts.people
     if (!among) for (const each of found.values()) each.some = each.all
     else for (const [subject, facts] of this.entries) if (among(subject)) at(facts).some += 1
     return found
