@@ -67,9 +67,9 @@ export const applicantsFailures = {
     nextStep: 'Choose a larger sample.'
   },
   'sample-open': {
-    what: 'Applicants of the sample that are not decided the same way: {count}.',
+    what: 'Applicants of the sample that are not decided the same way, or whose decision was returned or challenged: {count}.',
     impact: 'No further decision was recorded.',
-    nextStep: 'Review the sample, or draw another one.'
+    nextStep: 'Review all applicants, or draw another sample.'
   },
   'message-missing': {
     what: 'This message is not in the catalogue, or it was erased.',

@@ -124,15 +124,10 @@ test('a favourable answer to another operation does not hide one that nobody has
   await expect(dialog.locator('dl').last()).toHaveText('Noted since the newest answerAPP-0001')
 })
 
-test('195 favourable applicants are approved by keyboard alone, after a sample of 20', async ({ workspace }) => {
-  test.setTimeout(120_000)
-  const page = await workspace.open()
+/** Approves the sample of 20 by keyboard alone, until the others are next. */
+async function approveSample(page: Page): Promise<void> {
   const queue = new QueuePage(page)
   const sample = page.getByTestId('sample')
-  await begin(page)
-  await expect(sample).toContainText('Sample 1 of 20')
-  // Its place in the queue would be a second number.
-  await expect(queue.pane.getByText(/^\d+ of \d+$/)).toHaveCount(0)
   for (let at = 1; at <= 20; at += 1) {
     await expect(sample).toContainText(`Sample ${at} of 20`)
     await expect(queue.heading).toBeFocused()
@@ -142,6 +137,18 @@ test('195 favourable applicants are approved by keyboard alone, after a sample o
   }
   await expect(sample).toContainText('20 of 20 reviewed.')
   await expect(sample.getByRole('button', { name: 'Approve the other 175' })).toBeFocused()
+}
+
+test('195 favourable applicants are approved by keyboard alone, after a sample of 20', async ({ workspace }) => {
+  test.setTimeout(120_000)
+  const page = await workspace.open()
+  const queue = new QueuePage(page)
+  const sample = page.getByTestId('sample')
+  await begin(page)
+  await expect(sample).toContainText('Sample 1 of 20')
+  // Its place in the queue would be a second number.
+  await expect(queue.pane.getByText(/^\d+ of \d+$/)).toHaveCount(0)
+  await approveSample(page)
   await page.keyboard.press('Enter')
   await expect(sample).toHaveCount(0)
   await expect(queue.total).toHaveText(`${others} items`)
@@ -176,6 +183,25 @@ test('one of the sample that is decided otherwise keeps the rest, which returns 
   await expect(sample).toHaveCount(0)
   expect(await decisionsIn(page)).toHaveLength(1)
   await expect(queue.total).toHaveText(`${favourable + others - 1} items`)
+})
+
+test('a decision of the sample that is challenged meanwhile keeps the rest, too', async ({ workspace }) => {
+  test.setTimeout(120_000)
+  const page = await workspace.open()
+  const sample = page.getByTestId('sample')
+  await begin(page)
+  await approveSample(page)
+  const [challenged] = (await ask(page, 'applicants.matching', { states: ['approve'] })).ids
+  await ask(page, 'applicants.challenge', { applicantId: challenged ?? '', text: 'That is not my photo' })
+  await page.keyboard.press('Enter')
+  await expect(sample).toContainText('whose decision was returned or challenged: 1.')
+  await expect(sample).toContainText('The other 175 are not approved.')
+  await expect(sample.getByRole('button', { name: 'Review all' })).toBeFocused()
+  await inspect(page, 'decide-many-challenged')
+  expect(await decisionsIn(page)).toHaveLength(20)
+  await sample.getByRole('button', { name: 'Draw 18 more' }).click()
+  await expect(sample).toContainText('Sample 1 of 18')
+  await expect(sample.getByText('returned or challenged')).toHaveCount(0)
 })
 
 test('a lock in the middle of a sample keeps it, and an erasure ends it without a decision about the others', async ({

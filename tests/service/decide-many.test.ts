@@ -5,7 +5,7 @@ import type { Failure } from '#contract/failures/failures.ts'
 import type { Result } from '#contract/failures/result.ts'
 import type { DecidedSet, Decision } from '#contract/applicants/applicants.ts'
 import type { SetApplicant } from '#contract/applicants/decide-many.ts'
-import type { ManyMade } from '#wire/history/applicants.ts'
+import type { DecidingHand, HeldRule, ManyMade } from '#wire/history/applicants.ts'
 import { drawSample } from '#core/applicants/rules.ts'
 import type { Engine } from '#store/engine/engine.ts'
 import type { Writer } from '#store/records/writer.ts'
@@ -28,12 +28,18 @@ const tagsAlone = ['PEP', 'Sanctions']
 const weigh = (engine: Engine, ids: readonly string[], decision: Decision = 'approve') =>
   value(engine.applicants.weigh(ids, decision, by, tagsAlone))
 const evidenceOf = (engine: Engine, id: string): number => value(engine.applicants.read.show(id)).evidence
-const decideOne = (engine: Engine, applicantId: string, set: DecidedSet, decision: Decision = 'approve') =>
+const decideOne = (
+  engine: Engine,
+  applicantId: string,
+  set: DecidedSet,
+  decision: Decision = 'approve',
+  hand: DecidingHand = by
+) =>
   write(engine, (writer) =>
     engine.applicants.decide(
       writer,
       { applicantId, decision, reasons, note, evidence: evidenceOf(engine, applicantId), set },
-      by
+      hand
     )
   )
 const setOf = (size: number, seed = 'ab'.repeat(16), share = 10): DecidedSet => ({
@@ -357,6 +363,48 @@ describe('many decisions', () => {
     // Another set's decision is none of this one.
     expect(decideMany(engine, { ...setOf(12), seed: set.seed }, applicants)).toMatchObject({ ok: false })
     expect(eventsOf(engine)).toHaveLength(5)
+    engine.close()
+  })
+})
+
+describe('a sample that somebody doubts', () => {
+  const fourEyes: HeldRule = { from: { approve: 'low' }, classes: ['low'], hash: 'f'.repeat(64) }
+  const returned = (engine: Engine, applicantId: string): void => {
+    const { seq = 0 } = value(engine.applicants.read.show(applicantId)).decision ?? {}
+    const installation = '0'.repeat(32)
+    const request = { applicantId, decision: seq, installation, scope: 'team', evidence: [], note: '' }
+    const asked = value(write(engine, (writer) => engine.approvals.ask(writer, request, by))).seq
+    const answer = {
+      ...{ applicantId, scope: 'team', salt: '', signer: 'a'.repeat(64), signature: '' },
+      asked: [installation, asked, ''] as const,
+      answer: ['a'.repeat(32), 1, ''] as const,
+      ...{ agrees: false, at: by.at, by: 'second.person', note: 'Another face' }
+    }
+    value(write(engine, (writer) => engine.approvals.receive(writer, [answer], by)))
+  }
+  const challenged = (engine: Engine, applicantId: string): void =>
+    void value(
+      write(engine, (writer) => engine.applicants.challenge(writer, { applicantId, text: 'Not my photo' }, by))
+    )
+
+  it.each([
+    ['a second person returned its proposal', returned, { ...by, fourEyes }],
+    ['the applicant challenged the decision', challenged, by]
+  ])('decides about nobody else where %s', (_, doubt, hand) => {
+    const engine = opened()
+    const ids = Array.from({ length: 12 }, (_, at) => `APP-${at + 1}`)
+    for (const applicant of ids) add(engine, { applicant }, answer('Fine'))
+    interpret(engine, 'Fine', 'good')
+    const { applicants } = weigh(engine, ids)
+    const set = setOf(12)
+    const sample = drawSample(ids, set.seed, set.share)
+    for (const id of sample) value(decideOne(engine, id, set, 'approve', hand))
+    doubt(engine, sample[1] ?? '')
+    expect(decideMany(engine, set, applicants)).toMatchObject({
+      ok: false,
+      failure: { code: 'sample-open', details: { count: 1 } }
+    })
+    expect(eventsOf(engine)).toHaveLength(sample.length)
     engine.close()
   })
 })

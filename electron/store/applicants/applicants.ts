@@ -289,12 +289,15 @@ export class Applicants {
     return ok({ decided, leftOut, proposals })
   }
 
-  /** Whether an applicant of a sample was decided in its set, as the others will be; undefined for one that is gone. */
+  /**
+   * Whether an applicant of a sample was decided in its set, as the others will be, and nobody has returned or challenged that; undefined
+   * for one that is gone.
+   */
   private madeIn(applicantId: string, set: DecidedSet, decision: Decision): boolean | undefined {
     const shown = this.read.show(applicantId)
     if (!shown.ok) return undefined
     const last = shown.value.decision
-    return last?.set?.id === set.id && last.decision === decision
+    return last?.set?.id === set.id && last.decision === decision && last.answer?.agrees !== false && !last.challenged
   }
 
   decide(writer: Writer, draft: DecisionDraft, by: DecidingHand): Result<ApplicantDetail, Failure> {

@@ -158,7 +158,7 @@ export interface ApplicantStore {
   weigh(applicantIds: readonly string[], decision: Decision, by: Hand, tagsAlone: readonly string[]): Answer<Weighed>
   /**
    * The same decision about all of a set but its sample; one that cannot be decided is left out. Failures: `sample-open` if
-   * any of the sample was not decided the same way.
+   * any of the sample was not decided the same way, or that was returned or challenged.
    */
   decideMany(draft: ManyDraft, by: DecidingHand): Answer<ManyMade>
   /** The newest decisions about an applicant; none if it is not known. */
