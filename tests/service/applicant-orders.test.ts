@@ -142,6 +142,7 @@ it('is that of a plain sort, for each order, direction and filter, however it is
         { reviews: ['overdue'] },
         { reviews: ['overdue', 'in90'], states: ['none'] },
         { reviews: ['in30', 'later'], risks: ['high'] },
+        { reviews: ['overdue', 'in30', 'in90'], risks: ['low', 'high', 'low'] },
         { reviews: ['unrated'] },
         { reviews: ['none'], search: '9' },
         { risks: ['low', ''] },

@@ -5,7 +5,7 @@ import type { reviewDays } from '#contract/applicants/reviews.ts'
 import type { ApplicantProjection, ApplicantRow } from '../projections/applicants.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 import type { ApplicantIds } from './ids.ts'
-import type { Streams } from './streams.ts'
+import { merged, type Streams } from './streams.ts'
 
 /** An applicant in a list, with what it is sorted by. */
 export interface Listed {
@@ -19,6 +19,12 @@ const states = applicantStates.map((_, code) => code)
 
 export type ReviewDays = NonNullable<ReturnType<typeof reviewDays>>
 type Dated = 'due' | 'review'
+/** What a list by the next review is narrowed to. */
+export interface ReviewBounds {
+  readonly days: ReviewDays
+  /** Codes of classes; absent for all, also for none. */
+  readonly risks?: readonly string[] | undefined
+}
 /** The date that a row is sorted by. */
 const dateOf: Readonly<Record<Dated, (row: Listed['row']) => number | null>> = {
   due: ({ due }) => due,
@@ -77,6 +83,7 @@ export class ApplicantOrders {
   private readonly projection: ApplicantProjection
   private readonly earliest
   private readonly dated
+  private readonly rated
   private readonly ids: ApplicantIds
 
   constructor(history: Db, ids: ApplicantIds, streams: Streams, projection: ApplicantProjection) {
@@ -95,13 +102,21 @@ export class ApplicantOrders {
       )
     })
     this.dated = { due: dated('due'), review: dated('review_at') }
+    this.rated = {
+      up: history.prepare(
+        `SELECT * FROM applicant WHERE risk = ? AND (review_at, subject) > (?, ?) ORDER BY review_at, subject LIMIT ${block}`
+      ),
+      down: history.prepare(
+        `SELECT * FROM applicant WHERE risk = ? AND (review_at, subject) < (?, ?) ORDER BY review_at DESC, subject DESC LIMIT ${block}`
+      )
+    }
   }
 
-  /** The rows of an order after a position, of all states. @param within Days that the next review may be on, if it is by that. */
+  /** The rows of an order after a position, of all states. @param within What it is narrowed to, if it is by the next review. */
   *rows(
     { by, reversed = false }: ApplicantOrder,
     after: ApplicantCursor | undefined,
-    within?: ReviewDays
+    within?: ReviewBounds
   ): Generator<ApplicantRow> {
     if (by === 'applicant') yield* this.byId(reversed, after?.id)
     else if (by === 'state') yield* this.byState(reversed, after)
@@ -133,9 +148,20 @@ export class ApplicantOrders {
     by: Dated,
     reversed: boolean,
     after: ApplicantCursor | undefined,
-    within: ReviewDays | undefined
+    within: ReviewBounds | undefined
   ): Generator<ApplicantRow> {
-    if (after?.part !== 1) yield* this.withDate(by, reversed, after, within)
+    const way = reversed ? 'down' : 'up'
+    if (after?.part !== 1) {
+      const read = this.dated[by][way]
+      const rated = this.rated[way]
+      // Each class by its own index: a backlog of another one is not read.
+      const walks = within?.risks?.map((risk) =>
+        this.withDate(by, reversed, after, (key, ref) => rated.all(risk, key, ref), within.days)
+      )
+      yield* walks
+        ? merged(walks, (a, b) => compareListed({ by, reversed })({ row: a, id: '' }, { row: b, id: '' }))
+        : this.withDate(by, reversed, after, (key, ref) => read.all(key, ref), within?.days)
+    }
     if (within) return
     for (const row of this.streams.newest(after?.part === 1 ? after : latest)) if (dateOf[by](row) === null) yield row
   }
@@ -144,9 +170,9 @@ export class ApplicantOrders {
     by: Dated,
     reversed: boolean,
     after: ApplicantCursor | undefined,
+    read: (key: number | string, ref: number) => unknown[],
     { from: first, until }: ReviewDays = { from: '', until: '~' }
   ): Generator<ApplicantRow> {
-    const statement = this.dated[by][reversed ? 'down' : 'up']
     const keyOf = (at: number): number | string => (by === 'due' ? at : isoDue(at))
     const isBeyond = ({ review_at: day }: ApplicantRow): boolean =>
       by === 'review' && day !== null && (reversed ? day < first : day >= until)
@@ -155,7 +181,7 @@ export class ApplicantOrders {
       ? { key: keyOf(after.at), ref: after.ref }
       : { key: reversed ? until : by === 'due' ? -1 : first, ref: -1 }
     for (;;) {
-      const rows = statement.all(from.key, from.ref) as ApplicantRow[]
+      const rows = read(from.key, from.ref) as ApplicantRow[]
       yield* rows
       const last = rows.at(-1)
       if (!last || rows.length < block || isBeyond(last)) return

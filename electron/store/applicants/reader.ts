@@ -397,10 +397,11 @@ export class ApplicantReader {
   ): Iterable<ApplicantRow> | undefined {
     const edges = reviewEdges(now)
     const days = reviews?.length ? reviewDays(reviews, edges) : undefined
-    if (days && order.by === 'review') return this.orders.rows(order, after, days)
+    const rated = risks?.length && !risks.includes('') ? [...new Set(risks)] : undefined
+    if (days && order.by === 'review') return this.orders.rows(order, after, { days, risks: rated })
     for (const rows of [
       days && this.someReviews.all(days.from, days.until),
-      risks?.length && !risks.includes('') && this.someRated.all(JSON.stringify(risks)),
+      rated && this.someRated.all(JSON.stringify(rated)),
       expired && this.someExpired.all(edges.today)
     ] as (ApplicantRow[] | undefined)[])
       if (rows && rows.length <= fewHits) return this.sorted(rows, order, after)

@@ -26,7 +26,7 @@ function* blocks(fetch: Fetch, from: ApplicantCursor, placeOf: (row: ApplicantRo
 }
 
 /** Merges sorted iterators. */
-function* merged<T>(walks: readonly Iterator<T>[], compare: (a: T, b: T) => number): Generator<T> {
+export function* merged<T>(walks: readonly Iterator<T>[], compare: (a: T, b: T) => number): Generator<T> {
   const heads = walks.map((walk) => ({ walk, next: walk.next() })).filter(({ next }) => !next.done)
   while (heads.length > 0) {
     let first = heads[0]
