@@ -178,7 +178,6 @@ export const words = inLanguage({
       other: 'Relationship and risk class of {n} applicants'
     }),
   relationship: 'Relationship',
-  enterADate: 'Enter a date.',
   sinceOrOn: 'Since, or on',
   riskClass: 'Risk class',
   noChange: 'No change',

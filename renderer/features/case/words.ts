@@ -63,7 +63,6 @@ export const words = inLanguage({
   recordAsRefused: 'Record as refused…',
   relationshipRecorded: 'Relationship recorded',
   relationshipIs: ({ relationship }: { relationship: Value }) => `Relationship: ${relationship}`,
-  enterADate: 'Enter a date.',
   noteIsOptional: 'Note (optional)',
   legalHoldOrErasure: 'Legal hold or erasure',
   print: 'Print',

@@ -158,7 +158,6 @@ export const words = inLanguage({
   placeThisLegalHold: 'Place legal hold?',
   placeHold: 'Place hold',
   whileTheHoldIsIn: 'While the hold is in place, {applicantId} cannot be erased, by retention or by request.',
-  reason: 'Reason',
   lastDayOptional: 'Last day (optional)',
   referenceOptional: 'Reference of the order (optional)',
   holdUntil: ({ date }: { date: Value }) => `Until ${date}`,

@@ -44,7 +44,6 @@ export const words = inLanguage({
   dueDateRemoved: 'Due date removed',
   assignedToValue: ({ value }: { value: Value }) => `Assigned to ${value}`,
   assignmentRemoved: 'Assignment removed',
-  enterADate: 'Enter a date.',
   enterAName: 'Enter a name.',
   noResults: 'No results',
   noItemsMatchThisSearch: 'No items match this search and these filters.',

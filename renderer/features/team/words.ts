@@ -14,7 +14,6 @@ export const words = inLanguage({
   finding: 'Finding',
   theFindingStaysVisibleAnd:
     'The finding stays visible, and shared batches continue. If the database lost something, they wait until every member has exchanged data once since. If you go on without a member, rows that only this member knows of could be sent twice.',
-  reason: 'Reason',
   checklist: 'Checklist',
   itStaysInTheAudit: 'It stays in the audit trail, and the team can read it. Do not enter personal data of applicants.',
   whyItWasNotAcknowledged: 'Why it was not acknowledged',
