@@ -12,6 +12,7 @@ import { HistoryPage } from './pages/history.ts'
 import { AuditPage, DataManagementPage } from './pages/records.ts'
 import { Shell } from './pages/shell.ts'
 import { goTo } from './pages/go.ts'
+import { TablePage } from './pages/table.ts'
 import { choose, DateField, shownDate } from './pages/fields.ts'
 import { isoDue, today } from '#contract/applicants/due-dates.ts'
 
@@ -312,4 +313,9 @@ test('retention counts from the end of a relationship, and a legal hold has a la
   await expect(dataManagement.holds).toContainText(`Until ${await shownDate(page, dayIn(90))}`)
   await expect(dataManagement.holds).toContainText('7 C 99/26')
   await expect(dataManagement.holds).toHaveCount(1)
+  // Whom nothing is recorded of is named, to be completed.
+  await goTo(page, '/overview', 'Overview')
+  await page.getByRole('region', { name: 'Retention' }).getByRole('link', { name: '1 applicant' }).press('Enter')
+  await expect(new TablePage(page).grid.getByRole('row')).toHaveCount(2)
+  await expect(new ApplicantsPage(page).row('NONE-1')).toBeVisible()
 })

@@ -3,6 +3,7 @@ import { defineStore } from 'pinia'
 import { computed, nextTick, ref, shallowRef } from 'vue'
 import { useRouter, type LocationQuery, type RouteLocationRaw } from 'vue-router'
 import type { ApplicantFilter } from '#contract/applicants/applicants.ts'
+import { relationshipStates } from '#contract/applicants/relationships.ts'
 import { reviewClasses } from '#contract/applicants/reviews.ts'
 import { letterIn } from '../../kit/letter-keys.ts'
 import { onRemoval } from '../../kit/removal.ts'
@@ -10,14 +11,23 @@ import { onRemoval } from '../../kit/removal.ts'
 const texts = (value: LocationQuery[string] | undefined): readonly string[] =>
   [value].flat().flatMap((text) => text || [])
 
+/** No recorded relationship, as an address says it. */
+const unrecorded = 'none'
+
 /** The list of applicants, narrowed by these alone. */
 export const toApplicants = ({
   reviews = [],
   risks = [],
+  relationships = [],
   expired
-}: Pick<ApplicantFilter, 'reviews' | 'risks' | 'expired'>): RouteLocationRaw => ({
+}: Pick<ApplicantFilter, 'reviews' | 'risks' | 'relationships' | 'expired'>): RouteLocationRaw => ({
   name: 'applicants',
-  query: { review: [...reviews], risk: [...risks], ...(expired && { expired: '1' }) }
+  query: {
+    review: [...reviews],
+    risk: [...risks],
+    relationship: relationships.map((state) => state || unrecorded),
+    ...(expired && { expired: '1' })
+  }
 })
 
 /** What an address narrows the list by: those of a batch who are decided, or the list behind a figure. */
@@ -28,8 +38,11 @@ export function applicantFilterOf(query: LocationQuery): ApplicantFilter {
   const asked = texts(query['review'])
   const reviews = reviewClasses.filter((each) => asked.includes(each))
   const risks = texts(query['risk'])
+  const known = texts(query['relationship'])
+  const relationships = (['', ...relationshipStates] as const).filter((state) => known.includes(state || unrecorded))
   return {
     ...(reviews.length > 0 && { reviews }),
+    ...(relationships.length > 0 && { relationships }),
     ...(risks.length > 0 && { risks: [...risks] }),
     ...(query['expired'] === '1' && { expired: true })
   }

@@ -248,7 +248,7 @@ export const words = inLanguage({
     }),
   withoutRelationship: ({ applicants }: { applicants: number }) =>
     plural(applicants, {
-      one: '{n} applicant has no recorded relationship, and is kept.',
-      other: '{n} applicants have no recorded relationship, and are kept.'
+      one: '<link>{n} applicant</link> has no recorded relationship, and is kept.',
+      other: '<link>{n} applicants</link> have no recorded relationship, and are kept.'
     })
 })
