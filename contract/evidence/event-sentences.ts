@@ -427,14 +427,14 @@ export const auditKinds: Readonly<Record<string, KindDeclaration>> = {
     words: ({ agrees, asked }) => {
       const [installation, event] = Array.isArray(asked) ? (asked as readonly unknown[]) : []
       return agrees === true
-        ? `Request of a colleague for approval answered: agrees (event ${text(event)} of ${short(installation)}).`
-        : `Request of a colleague for approval answered: does not agree (event ${text(event)} of ${short(installation)}).`
+        ? `Request of a colleague for approval answered: countersigned (event ${text(event)} of ${short(installation)}).`
+        : `Request of a colleague for approval answered: returned (event ${text(event)} of ${short(installation)}).`
     }
   },
   'approval.received': {
     group: 'decisions',
     words: ({ agrees, by, signer, void: isVoid }) =>
-      `Answer of a colleague to a request for approval kept: ${quoted(by)} ${agrees === true ? 'agrees' : 'does not agree'} (key ${short(signer)}).${isVoid === true ? ' It counts for nothing: newer evidence was known.' : ''}`
+      `Answer of a colleague to a request for approval kept: ${agrees === true ? 'countersigned' : 'returned'} by ${quoted(by)} (key ${short(signer)}).${isVoid === true ? ' It counts for nothing: newer evidence was known.' : ''}`
   },
   'head.timestamped': {
     group: 'program',

@@ -22,8 +22,9 @@ export const fieldFaultTable = {
   'risk-classes-missing': 'Keep at least one class.',
   'refused-not-declined': 'A relationship is refused with a decline only.',
   'review-while-proposed':
-    'The decision waits for a second person. Record the periodic review once that person agrees, or by itself.',
-  'refused-while-proposed': 'The decision waits for a second person. Refuse the relationship once that person agrees.',
+    'The decision waits for a second person. Record the periodic review once that person countersigns, or by itself.',
+  'refused-while-proposed':
+    'The decision waits for a second person. Refuse the relationship once that person countersigns.',
   'review-escalated': 'An escalation ends no review.',
   'applicant-unknown': 'There is no applicant with this ID.',
   'applicant-repeated': 'This applicant stands on an earlier line.',

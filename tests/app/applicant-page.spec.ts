@@ -230,7 +230,7 @@ test('four-eyes approval is asked for, handed over and answered by a second pers
   )
   await evidence.open()
   await chooseWith(workspace.session(), signed, () => evidence.takeBack.press('Enter'))
-  await expect(approval.getByRole('listitem')).toContainText(/an\.approver agrees/)
+  await expect(approval.getByRole('listitem')).toContainText(/an\.approver countersigned/)
   await expect(approval.getByRole('listitem')).toContainText('Seen and agreed')
   await expect(approval.getByRole('button', { name: 'Ask again' })).toBeVisible()
   await inspect(page, 'an approved applicant')

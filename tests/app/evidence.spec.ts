@@ -206,7 +206,7 @@ test('a decision is approved by file only by a second person, and an answer afte
     await expect(decision).toContainText('Compared with the file.')
     await inspect(other.page, 'a request for approval to answer')
     // By keyboard alone.
-    const yes = theirs.form.getByRole('radio', { name: 'I have read it and agree' })
+    const yes = theirs.form.getByRole('radio', { name: 'I have read it and countersign' })
     await yes.focus()
     await other.page.keyboard.press('Space')
     await expect(yes).toBeChecked()

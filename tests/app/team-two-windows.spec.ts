@@ -194,9 +194,9 @@ test('two windows work as a team from joining to removal', async ({ people }) =>
       .getByRole('button', { name: 'Review' })
       .click()
     const dialog = bens.getByRole('dialog', { name: 'Review request' })
-    await dialog.getByRole('radio', { name: 'I have read it and agree' }).check()
+    await dialog.getByRole('radio', { name: 'I have read it and countersign' }).check()
     await dialog.getByRole('button', { name: 'Sign answer' }).click()
-    await expect(section).toContainText('Approved by a second person', arrives)
+    await expect(section).toContainText('Countersigned', arrives)
     await expect(section.getByRole('list', { name: 'Answers' })).toContainText('Ben Okoro')
   })
 

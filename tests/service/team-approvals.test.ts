@@ -128,7 +128,7 @@ describe.skipIf(!hasPostgres)('approval in a team', { timeout: 120_000 }, () => 
       .toMatchObject([{ kind: 'approval', agrees: true, by: 'Anna Weber', note: 'Same face' }])
     const found = await ben.console.get('audit.page', { limit: 50, kinds: ['approval.received'] })
     expect(found.events).toMatchObject([
-      { applicantId: 'PRACTICE-pass', words: expect.stringContaining('“Anna Weber” agrees') as string }
+      { applicantId: 'PRACTICE-pass', words: expect.stringContaining('countersigned by “Anna Weber”') as string }
     ])
     // Whoever answered has the applicant in their history, with what they signed.
     const { entries } = await anna.console.get('applicants.timeline', { applicantId: 'PRACTICE-pass', limit: 10 })
@@ -301,11 +301,11 @@ describe.skipIf(!hasPostgres)('approval in a team', { timeout: 120_000 }, () => 
       '  proposed: decline  Ben Okoro  waiting'
     )
     expect(await run('approvals', '--applicant', 'PRACTICE-rule')).toContain('  decline  Ben Okoro  approved')
-    expect(await run('approve', `${request}-${seq}`, '--disagree', '--note', 'Not the same')).toContain(
-      'Signed: you do not agree.'
+    expect(await run('approve', `${request}-${seq}`, '--return', '--note', 'Not the same')).toContain(
+      'Decision returned.'
     )
     expect(await run('approvals', '--applicant', 'PRACTICE-offline')).toMatch(
-      /not approved\n {2}does not agree {2}this installation {2}\S+Z {2}Not the same {2}\(Created the team\.\)\n$/
+      /returned\n {2}returned {2}this installation {2}\S+Z {2}Not the same {2}\(Created the team\.\)\n$/
     )
     await anna.again()
     await expect.poll(() => stateAt(ben, 'PRACTICE-offline'), patient).toBe('disagreed')

@@ -96,8 +96,8 @@ it('has no request by file where one was made in a team, or a colleague was answ
 
 it('says of an answer whether it counts for nothing, and nothing of the team', () => {
   expect(approvalEntryLabel(asked(5, { void: true }))).toBe('Approval requested')
-  expect(approvalEntryLabel(answered(6, 5))).toBe('Answer to the request for approval: agrees')
+  expect(approvalEntryLabel(answered(6, 5))).toBe('Answer to the request for approval: countersigned')
   expect(approvalEntryLabel(answered(6, 5, { void: true }))).toBe(
-    'Answer to the request for approval: agrees. Void: evidence or a decision is newer than the request'
+    'Answer to the request for approval: countersigned. Void: evidence or a decision is newer than the request'
   )
 })

@@ -8,8 +8,8 @@ import { receiveFirst } from './team-receive.ts'
 
 const states: Readonly<Record<ApprovalState, string>> = {
   waiting: 'waiting',
-  agreed: 'approved',
-  disagreed: 'not approved',
+  agreed: 'countersigned',
+  disagreed: 'returned',
   void: 'void: newer evidence',
   incomplete: 'evidence still arriving',
   invalid: 'not valid'
@@ -50,7 +50,7 @@ function lines(approval: TeamApproval): readonly string[] {
     first,
     ...answers.map(
       (each) =>
-        `  ${each.agrees ? 'agrees' : 'does not agree'}  ${oneLine(each.member ?? 'this installation')}  ${time(each.at)}${each.fault === undefined ? '' : '  (does not count)'}${each.note ? `  ${oneLine(each.note)}` : ''}${each.admission ? `  (${oneLine(admissionWords(each.admission))}${each.admission.byAsker ? ', who asks' : ''})` : ''}`
+        `  ${each.agrees ? 'countersigned' : 'returned'}  ${oneLine(each.member ?? 'this installation')}  ${time(each.at)}${each.fault === undefined ? '' : '  (does not count)'}${each.note ? `  ${oneLine(each.note)}` : ''}${each.admission ? `  (${oneLine(admissionWords(each.admission))}${each.admission.byAsker ? ', who asks' : ''})` : ''}`
     )
   ]
 }
@@ -58,8 +58,8 @@ function lines(approval: TeamApproval): readonly string[] {
 /** Signs an answer to a colleague's request. */
 export async function answerApproval(context: Context): Promise<Ending> {
   const [name = ''] = context.operands
-  const { agree, disagree } = context.options
-  if ((agree === true) === (disagree === true)) return usage('Add either --agree or --disagree.')
+  const { countersign, return: returned } = context.options
+  if ((countersign === true) === (returned === true)) return usage('Add either --countersign or --return.')
   await receiveFirst(context)
   const found = await context.ask('team.approvals', { limit: most })
   if (!found.ok) return failureEnding(found.failure)
@@ -71,12 +71,12 @@ export async function answerApproval(context: Context): Promise<Ending> {
     applicantId,
     installation,
     seq,
-    agrees: agree === true,
+    agrees: countersign === true,
     note: textOption(context, 'note') ?? ''
   })
   if (!answer.ok) return failureEnding(answer.failure)
   return {
     exit: 'done',
-    out: `${agree === true ? 'Signed: you agree.' : 'Signed: you do not agree.'} “team exchange” sends the answer.`
+    out: `${countersign === true ? 'Decision countersigned.' : 'Decision returned.'} “team exchange” sends the answer.`
   }
 }

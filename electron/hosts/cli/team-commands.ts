@@ -180,8 +180,8 @@ export const teamCommands = {
     operands: 'REQUEST',
     help: 'Answer a colleague’s request for approval, signed with your key. Look at the evidence first: “team activity --applicant ID”. REQUEST is from “team approvals”. “team exchange” sends the answer.',
     options: {
-      agree: { type: 'boolean', help: 'you have read it and agree' },
-      disagree: { type: 'boolean', help: 'you have read it and do not agree' },
+      countersign: { type: 'boolean', help: 'you have read it and countersign it' },
+      return: { type: 'boolean', help: 'you have read it and return it: you do not agree' },
       note: { type: 'string', value: 'TEXT', help: 'your note' }
     }
   },

@@ -169,7 +169,7 @@ const deedWords: { readonly [Kind in TeamDeed['kind']]: (what: Deed<Kind>) => st
   'hold': ({ placed }) => (placed ? 'legal hold placed' : 'legal hold lifted'),
   'approval-asked': ({ note }) => `approval requested${noted(note)}`,
   'approval-answered': ({ agrees, note }) =>
-    `request for approval answered: ${agrees ? 'agrees' : 'does not agree'}${noted(note)}`,
+    `request for approval answered: ${agrees ? 'countersigned' : 'returned'}${noted(note)}`,
   'erasure': () => 'applicant erased'
 }
 

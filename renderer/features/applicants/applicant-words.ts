@@ -140,8 +140,8 @@ export function approvalEntryLabel({
   readonly void?: true
 }): string {
   if (agrees === undefined) return words.approvalRequested
-  if (by === undefined) return agrees ? words.requestForApprovalAnsweredAgrees : words.requestForApprovalAnsweredDoes
-  const answer = agrees ? words.answerToTheRequestFor : words.answerToTheRequestForApproval
+  if (by === undefined) return agrees ? words.requestCountersigned : words.requestReturned
+  const answer = agrees ? words.answeredCountersigned : words.answeredReturned
   return isVoid ? words.voidAnswerIs({ answer }) : answer
 }
 

@@ -316,10 +316,10 @@ export const words = inLanguage({
   recordDecision: 'Record decision',
   proposeAndNext: 'Propose and next',
   proposeDecision: 'Propose decision',
-  aSecondPersonMustAgree: 'A second person must agree. Until then the decision is proposed.',
+  aSecondPersonMustCountersign: 'A second person must countersign. Until then the decision is proposed.',
   cancel: 'Cancel',
   recordedDecidedlabels: ({ decidedLabels, proposed }: { decidedLabels: Value; proposed?: true | undefined }) =>
-    proposed ? `${decidedLabels}. A second person must agree.` : `Recorded: ${decidedLabels}`,
+    proposed ? `${decidedLabels}. A second person must countersign.` : `Recorded: ${decidedLabels}`,
 
   notes: 'Notes',
   notesNewestFirst: 'Notes, newest first',

@@ -150,13 +150,13 @@ export const words = inLanguage({
     plural(decided, { one: '{n} applicant escalated.', other: '{n} applicants escalated.' }),
   proposedApprovals: ({ decided }: { decided: number }) =>
     plural(decided, {
-      one: '{n} approval proposed. A second person must agree.',
-      other: '{n} approvals proposed. A second person must agree to each.'
+      one: '{n} approval proposed. A second person must countersign.',
+      other: '{n} approvals proposed. A second person must countersign each.'
     }),
   proposedDeclines: ({ decided }: { decided: number }) =>
     plural(decided, {
-      one: '{n} decline proposed. A second person must agree.',
-      other: '{n} declines proposed. A second person must agree to each.'
+      one: '{n} decline proposed. A second person must countersign.',
+      other: '{n} declines proposed. A second person must countersign each.'
     }),
   approvedOfSample: ({ some, size }: { some: number; size: Value }) =>
     plural(some, { one: `{n} of ${size} was approved.`, other: `{n} of ${size} were approved.` }),

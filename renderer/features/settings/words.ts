@@ -213,7 +213,7 @@ export const words = inLanguage({
     'In a team. Whoever may answer sees which ones are; a decision stays proposed however long nobody answers.',
   fourEyes: 'Second person',
   fourEyesHelp:
-    'A decision that needs one is proposed until another person agrees, in the team or by file. Applicants without a risk class count as the highest.',
+    'A decision that needs one is proposed until another person countersigns it, in the team or by file. Applicants without a risk class count as the highest.',
   secondPersonFor: ({ decision }: { decision: Value }) => `${decision}: second person`,
   fourEyesNever: 'Not needed',
   fourEyesAlways: 'Always needed',

@@ -6,8 +6,8 @@ import { words } from './words.ts'
 
 export const approvalLabels: Readonly<Record<ApprovalState, string>> = {
   waiting: words.waitingForASecondPerson,
-  agreed: words.approvedByASecondPerson,
-  disagreed: words.notApproved,
+  agreed: words.countersigned,
+  disagreed: words.returned,
   void: words.voidNewerEvidence,
   incomplete: words.evidenceStillArriving,
   invalid: words.notValid
