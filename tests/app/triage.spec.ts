@@ -81,6 +81,27 @@ test('ten applicants are decided by keyboard alone, and the next one is always o
   expect((await ask(page, 'audit.verify')).intact).toBe(true)
 })
 
+test('a due date that is only half typed is not recorded as none', async ({ workspace }) => {
+  const page = await workspace.open()
+  await applicants(page, ['APP-01'])
+  const queue = new QueuePage(page)
+  await queue.open()
+  await page.keyboard.press('e')
+  const { panel, note } = queue.applicant
+  await panel.getByRole('checkbox').first().check()
+  await note.fill('Ask for a passport')
+  const due = new DateField(panel.getByRole('form', { name: 'Decide' }), 'Due date (optional)')
+  await due.part('Day').focus()
+  await page.keyboard.type('12')
+  await note.focus()
+  await page.keyboard.press('Control+Enter')
+  await expect(due.first).toBeFocused()
+  await expect(due.parts).toHaveAccessibleDescription('Enter a whole date, or none.')
+  expect(await stateOf(page, 'APP-01')).toBeUndefined()
+  await page.keyboard.press('Control+Enter')
+  await expect.poll(() => stateOf(page, 'APP-01')).toMatchObject({ decision: 'escalate' })
+})
+
 test('search, filters with counts and orders narrow the list, and a view keeps them without the search', async ({
   workspace
 }) => {
