@@ -124,6 +124,8 @@ export const words = inLanguage({
   clearDate: 'Clear date',
   enterADate: 'Enter a date.',
   enterAWholeDate: 'Enter a whole date, or none.',
+  enterADayFrom: ({ day }: { day: Value }) => `Enter ${day} or a later day.`,
+  enterADayUpTo: ({ day }: { day: Value }) => `Enter ${day} or an earlier day.`,
   reason: 'Reason',
   enterAReason: 'Enter a reason.',
   day: 'Day',
