@@ -6,13 +6,10 @@ import fs from 'node:fs/promises'
 import { flushCompileCache, syncBuiltinESMExports } from 'node:module'
 import { startPracticeService } from '#practice/service.ts'
 import { startTestConsole } from './console.ts'
+import { die } from './die.ts'
 
 const [dataFolder = '', to = '', step = '', number = ''] = process.argv.slice(2)
 
-function die(): void {
-  process.kill(process.pid, 'SIGKILL')
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
-}
 let left = Number(number)
 const { open, rename } = fs
 fs.rename = async (from, target) => {

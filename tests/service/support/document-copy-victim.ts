@@ -9,13 +9,10 @@ import { flushCompileCache, syncBuiltinESMExports } from 'node:module'
 import { sep } from 'node:path'
 import { startPracticeService } from '#practice/service.ts'
 import { startTestConsole } from './console.ts'
+import { die } from './die.ts'
 
 const [dataFolder = '', step = '', url = '', recordId = ''] = process.argv.slice(2)
 
-function die(): void {
-  process.kill(process.pid, 'SIGKILL')
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
-}
 const ofCopies = (path: unknown): path is string => String(path).includes(`${sep}documents${sep}`)
 const { rename, unlink } = fs
 fs.rename = async (from, to) => {

@@ -7,15 +7,14 @@ import { flushCompileCache } from 'node:module'
 import Database from 'better-sqlite3-multiple-ciphers'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import { openEngine } from '#store/engine/opening.ts'
+import { die } from './die.ts'
 
 const [folder = '', masterKey = '', applicant = '', file = '', statement = '', nth = '', list] = process.argv.slice(2)
 let left = Number(nth)
 const { exec } = Database.prototype
 Database.prototype.exec = function (this: InstanceType<typeof Database>, sql: string) {
-  if (sql === statement && (this as unknown as { readonly name: string }).name.endsWith(file) && (left -= 1) === 0) {
-    process.kill(process.pid, 'SIGKILL')
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
-  }
+  if (sql === statement && (this as unknown as { readonly name: string }).name.endsWith(file) && (left -= 1) === 0)
+    die()
   return exec.call(this, sql)
 }
 

@@ -8,6 +8,7 @@ import promises from 'node:fs/promises'
 import { flushCompileCache, syncBuiltinESMExports } from 'node:module'
 import type { WorkerLine } from '#wire/worker-line.ts'
 import { startTestConsole, type TestConsole } from './console.ts'
+import { die } from './die.ts'
 import { launchWorkers } from './workers.ts'
 
 export type LockStep = 'set' | 'change' | 'remove' | 'lock' | 'recover'
@@ -18,9 +19,7 @@ let left = Number(point)
 function moment(name: string): void {
   if (!armed) return
   process.stdout.write(`${name}\n`)
-  if ((left -= 1) > 0) return
-  process.kill(process.pid, 'SIGKILL')
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+  if ((left -= 1) <= 0) die()
 }
 
 const { rename } = promises
