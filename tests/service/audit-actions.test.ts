@@ -111,7 +111,7 @@ test('who read and answered a colleague’s request is in their own audit trail,
   expect(existsSync(console.save ?? '')).toBe(true)
   expect(await events('approval.answered')).toMatchObject([
     {
-      words: expect.stringMatching(/^Request of a colleague for approval answered: does not agree/) as string,
+      words: expect.stringMatching(/^Request of a colleague for approval answered: returned/) as string,
       operator: 'tester'
     }
   ])
