@@ -300,7 +300,7 @@ describe.skipIf(!hasPostgres)('approval in a team', { timeout: 120_000 }, () => 
     expect(await run('approvals', '--applicant', 'PRACTICE-many-2')).toContain(
       '  proposed: decline  Ben Okoro  waiting'
     )
-    expect(await run('approvals', '--applicant', 'PRACTICE-rule')).toContain('  decline  Ben Okoro  approved')
+    expect(await run('approvals', '--applicant', 'PRACTICE-rule')).toContain('  decline  Ben Okoro  countersigned')
     expect(await run('approve', `${request}-${seq}`, '--return', '--note', 'Not the same')).toContain(
       'Decision returned.'
     )
