@@ -158,8 +158,9 @@ export class ApplicantOrders {
       const walks = within?.risks?.map((risk) =>
         this.withDate(by, reversed, after, (key, ref) => rated.all(risk, key, ref), within.days)
       )
+      const compare = compareListed({ by, reversed })
       yield* walks
-        ? merged(walks, (a, b) => compareListed({ by, reversed })({ row: a, id: '' }, { row: b, id: '' }))
+        ? merged(walks, (a, b) => compare({ row: a, id: '' }, { row: b, id: '' }))
         : this.withDate(by, reversed, after, (key, ref) => read.all(key, ref), within?.days)
     }
     if (within) return
