@@ -82,6 +82,16 @@ const eventsOf = (engine: Engine) =>
     }[]
   ).map(({ subject, plain }) => ({ subject, ...(JSON.parse(plain) as { decision: Decision; set?: DecidedSet }) }))
 
+/** A set of twelve favourable applicants, and its sample of five. */
+function ofTwelve() {
+  const engine = opened()
+  const ids = Array.from({ length: 12 }, (_, at) => `APP-${at + 1}`)
+  for (const applicant of ids) add(engine, { applicant }, answer('Fine'))
+  interpret(engine, 'Fine', 'good')
+  const set = setOf(12)
+  return { engine, ids, applicants: weigh(engine, ids).applicants, set, sample: drawSample(ids, set.seed, set.share) }
+}
+
 describe('many decisions', () => {
   it('leave out, by themselves and with the reason, whom one decision must not take', () => {
     const engine = opened()
@@ -341,19 +351,7 @@ describe('many decisions', () => {
     }))
 
   it('wait if one of the sample was decided otherwise', () => {
-    const engine = opened()
-    for (let n = 1; n <= 12; n += 1) add(engine, { applicant: `APP-${n}` }, answer('Fine'))
-    interpret(engine, 'Fine', 'good')
-    const { applicants } = weigh(
-      engine,
-      Array.from({ length: 12 }, (_, at) => `APP-${at + 1}`)
-    )
-    const set = setOf(12)
-    const sample = drawSample(
-      applicants.map(({ applicantId }) => applicantId),
-      set.seed,
-      set.share
-    )
+    const { engine, applicants, set, sample } = ofTwelve()
     expect(sample).toHaveLength(5)
     for (const [at, id] of sample.entries()) value(decideOne(engine, id, set, at === 2 ? 'decline' : 'approve'))
     expect(decideMany(engine, set, applicants)).toMatchObject({
@@ -391,13 +389,7 @@ describe('a sample that somebody doubts', () => {
     ['a second person returned its proposal', returned, { ...by, fourEyes }],
     ['the applicant challenged the decision', challenged, by]
   ])('decides about nobody else where %s', (_, doubt, hand) => {
-    const engine = opened()
-    const ids = Array.from({ length: 12 }, (_, at) => `APP-${at + 1}`)
-    for (const applicant of ids) add(engine, { applicant }, answer('Fine'))
-    interpret(engine, 'Fine', 'good')
-    const { applicants } = weigh(engine, ids)
-    const set = setOf(12)
-    const sample = drawSample(ids, set.seed, set.share)
+    const { engine, applicants, set, sample } = ofTwelve()
     for (const id of sample) value(decideOne(engine, id, set, 'approve', hand))
     doubt(engine, sample[1] ?? '')
     expect(decideMany(engine, set, applicants)).toMatchObject({
@@ -411,13 +403,7 @@ describe('a sample that somebody doubts', () => {
 
 describe('an erasure in the middle of a sample', () => {
   const begin = () => {
-    const engine = opened()
-    const ids = Array.from({ length: 12 }, (_, at) => `APP-${at + 1}`)
-    for (const applicant of ids) add(engine, { applicant }, answer('Fine'))
-    interpret(engine, 'Fine', 'good')
-    const { applicants } = weigh(engine, ids)
-    const set = setOf(12)
-    const sample = drawSample(ids, set.seed, set.share)
+    const { engine, ids, applicants, set, sample } = ofTwelve()
     const erase = (id: string): boolean =>
       engine.erasure.erase({
         subjects: [engine.subjectOf(id) ?? 0],
