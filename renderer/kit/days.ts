@@ -12,7 +12,7 @@ export function dayOf(text: string | undefined): CalendarDate | undefined {
 }
 
 /** While a year is typed, each digit makes another one. Only years of four digits are meant. */
-const leastYear = 1000
+export const leastYear = 1000
 
 /** Whether a typed day is complete and within the limits. */
 export function isAllowedDay(
