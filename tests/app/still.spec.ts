@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { operationOf } from '#contract/verification/operations.ts'
 import { ask, expect, test, usePractice } from './fixtures/workspace.ts'
-import { furnish, people, runCheck } from './fixtures/scene.ts'
+import { furnish, makeBatch, people, runCheck } from './fixtures/scene.ts'
 import { placesOf } from './fixtures/places.ts'
 import { resizeWindow } from './fixtures/window-size.ts'
 import { QueuePage } from './pages/applicants.ts'
@@ -110,6 +110,24 @@ test('no view moves its content while answers arrive', async ({ workspace }) => 
   expect(scrolls).toBe(false)
   await resizeWindow(page, { width: 1280, height: 600 })
   await expect.poll(sizes).toEqual({ columns, scrolls: true })
+})
+
+test('the head of a running batch stays in its place while its figures and its time get longer', async ({
+  workspace
+}) => {
+  const page = await workspace.open()
+  await resizeWindow(page, { width: 1280, height: 860 })
+  const { id: connection } = await usePractice(page)
+  const rows = Array.from({ length: 120 }, (_, at) => `APP-${at}`)
+  const { id } = await makeBatch(page, connection, 'get-applicant-details', 'Slow', ['applicant_id', ...rows], 60)
+  await ask(page, 'batches.start', { id })
+  await goTo(page, `/batches/${id}`)
+  const answered = page.getByTestId('count-answered')
+  await expect(answered).toHaveText(/^\d$/)
+  await page.waitForTimeout(450)
+  await watchShifts(page)
+  await expect(answered).toHaveText(/^1[2-9]$/, { timeout: 20_000 })
+  expect((await page.evaluate(() => (window as Watched).shifts ?? [])).map(({ what }) => what)).toEqual([])
 })
 
 test('no filter moves when a value is chosen, wide or narrow', async ({ workspace }) => {

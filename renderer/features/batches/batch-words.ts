@@ -94,6 +94,13 @@ function stateSentences(batch: BatchSummary): readonly string[] {
 /** What a batch's state means. */
 export const stateSentence = (batch: BatchSummary): string => stateSentences(batch).join(' ')
 
+/** Longest texts of what changes every second while a batch runs; their places in the window are as wide. */
+export const longestOf = (batch: BatchSummary): Readonly<Record<'sentence' | 'span' | 'rate', string>> => ({
+  sentence: words.endedOfRowsDone({ ended: count(toSend(batch)), toSend: toSend(batch) }),
+  span: secondsInWords(3599),
+  rate: rateInWords(9.9)
+})
+
 /** The announcement for screen readers when a batch changes its state. */
 export function spoken(batch: BatchSummary): string {
   const figures = rowStates

@@ -152,6 +152,8 @@ export const words = inLanguage({
   countedRows: ({ rows }: { rows: number }) => plural(rows, { one: '{n} row', other: '{n} rows' }),
   progress: 'Progress',
   rate: 'Rate',
+  elapsed: 'Elapsed',
+  startedAt: ({ time }: { time: Value }) => `Started ${time}`,
   timeLeft: 'Time left',
   concurrencyAtOnce: ({ atOnce }: { atOnce: Value }) => `Concurrency ${atOnce}`,
   noRateLimit: 'No rate limit',
