@@ -219,6 +219,11 @@ export const evidenceFailures = {
       'other-request': 'its request is not in this history, or asks about another decision'
     }
   },
+  'approval-erased': {
+    what: 'This answer is about an applicant who was erased after the request was made.',
+    impact: 'Nothing was recorded.',
+    nextStep: 'No action is needed. You can delete the file.'
+  },
   'approval-known': {
     what: 'This answer was already imported.',
     impact: 'Nothing was added or lost.',

@@ -362,6 +362,24 @@ describe('an answer', () => {
     expect((await state()).state).toBe('proposed')
   })
 
+  test('about an applicant who was erased since says so, and another with its number does not', async () => {
+    const path = await answered()
+    const given = read(path)
+    const [installation, seq] = given.asked
+    const scope = value(await first.store.erasure.scope(person))
+    const order = {
+      subjects: scope.people,
+      cause: 'request',
+      at: clock.now(),
+      operator,
+      reason: 'asked for it'
+    } as const
+    value(await first.store.erasure.erase(order))
+    expect(await imports(path)).toMatchObject({ failure: { code: 'approval-erased' } })
+    const other = signedAs(given, { asked: [installation, seq, 'ab'.repeat(32)] })
+    expect(await first.cases.import(other)).toMatchObject({ failure: { details: { reason: 'other-request' } } })
+  })
+
   test('is refused if a byte of it differs, its note too', async () => {
     const text = readFileSync(await answered(false, 'Another face'), 'utf8')
     const envelope = JSON.parse(text) as { payload: string }

@@ -103,11 +103,11 @@ async function requestOf(
   if (!here.ok) return here
   if (answer.scope !== here.value.scope) return refused('elsewhere')
   const [installation, seq, hash] = answer.asked
-  const found = await store.approvals.askOf(seq)
+  const found = await store.approvals.askOf(seq, hash)
   if (!found.ok) return found
   const ask = found.value
-  if (ask?.hash !== hash || ask.scope !== answer.scope || ask.decision[0] !== installation)
-    return refused('other-request')
+  if (ask === 'erased') return failed('approval-erased')
+  if (ask?.scope !== answer.scope || ask.decision[0] !== installation) return refused('other-request')
   const person = secondPerson(answer.by, [operator, ask.operator, ask.decided.operator])
   return person === 'yes' ? ok(ask) : refused(person === 'no' ? 'same-person' : 'unknown-person')
 }

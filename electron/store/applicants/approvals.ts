@@ -188,10 +188,10 @@ export class Approvals {
     }
   }
 
-  /** Of whatever number an answer in a file names. */
-  askOf(seq: number): OwnAsk | undefined {
+  /** Of whatever number and hash an answer in a file names. */
+  askOf(seq: number, hash: string): OwnAsk | 'erased' | undefined {
     const row = this.askAt.get(seq) as EventRow | undefined
-    return row && this.asked(row)[0]
+    return row?.hash.toString('hex') === hash ? (this.asked(row)[0] ?? 'erased') : undefined
   }
 
   private hashAt(seq: number): string | undefined {

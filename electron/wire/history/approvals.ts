@@ -111,6 +111,6 @@ export interface ApprovalStore {
   /** Keeps answers of colleagues to requests of this installation, as void if newer evidence is here; those that are kept already change nothing. */
   receive(answers: readonly ArrivedAnswer[], by: Hand): Answer<KeptAnswers>
   own(task: ApprovalTask): Answer<OwnApprovals>
-  /** The request of this installation with a number in its audit trail. */
-  askOf(seq: number): Answer<OwnAsk | undefined>
+  /** The request of this installation with a number and a hash in its audit trail; `erased` if its applicant was. */
+  askOf(seq: number, hash: string): Answer<OwnAsk | 'erased' | undefined>
 }
