@@ -58,6 +58,39 @@ describe('the plan', () => {
     expect(retentionPlan(engine, { days: { [sandbox.id]: 365 } }, now + 400 * day).subjects).toBe(3)
   })
 
+  /** A verification that names nobody, linked to an applicant. */
+  function link(applicant: string, startedAt: number): void {
+    const recordId = add(engine, { operation: 'validate-passport', startedAt, connection: sandbox })
+    engine.commit([
+      (writer) => engine.applicants.link(writer, recordId, applicant, { at: startedAt, operator: 'tester' })
+    ])
+  }
+
+  test('keeps an applicant and all verifications linked to them until the newest of these is past', () => {
+    add(engine, { applicant: 'LINKED', startedAt: old, connection: sandbox })
+    link('LINKED', old)
+    link('LINKED', now - 10 * day)
+    const plan = (at: number) => retentionPlan(engine, { days: { [sandbox.id]: 365 } }, at)
+    expect(plan(now)).toMatchObject({ subjects: 0, records: 0 })
+    expect(plan(now + 354 * day)).toMatchObject({ subjects: 0, records: 0 })
+    expect(plan(now + 355 * day)).toMatchObject({ subjects: 3, records: 3 })
+  })
+
+  test('names an applicant who is known by linked verifications only, with these', () => {
+    link('BY LINK', old)
+    const rules = { days: { [sandbox.id]: 365 } }
+    const { lines, going } = retentionPlan(engine, rules, now)
+    expect(lines.map(({ applicantId, records, newest }) => [applicantId, records, newest])).toEqual(
+      expect.arrayContaining([
+        [undefined, 1, old],
+        ['BY LINK', 0, old]
+      ])
+    )
+    expect(engine.erasure.erase({ ...order, subjects: going })).toMatchObject({ ok: true })
+    expect(engine.applicants.read.find('BY LINK')).toBeUndefined()
+    expect(engine.verify()).toMatchObject({ intact: true })
+  })
+
   test('counts rows of batches that never became a record', () => {
     const draft = {
       name: 'B',

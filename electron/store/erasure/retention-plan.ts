@@ -68,8 +68,16 @@ const undatedIn = (history: Db): number =>
     .pluck()
     .get() as number
 
-/** Everybody with records or rows of a batch, and applicants of whom there are neither. */
-function everybody(history: Db, days: RetentionRules['days'], now: number): Map<number, Found> {
+/**
+ * Everybody with records or rows of a batch, and applicants of whom there are neither. An applicant counts with all verifications that
+ * are linked to them, also one who is known by these alone.
+ */
+function everybody(
+  history: Db,
+  days: RetentionRules['days'],
+  linkedTo: ReadonlyMap<number, number>,
+  now: number
+): Map<number, Found> {
   const groups = history
     .prepare(
       `SELECT r.subject, c.id AS connection, count(*) AS records, min(r.started_at) AS oldest, max(r.started_at) AS newest
@@ -106,6 +114,17 @@ function everybody(history: Db, days: RetentionRules['days'], now: number): Map<
     const past = kept !== undefined && newest + kept * day <= now
     if (!all.has(subject)) all.set(subject, { subject, records: 0, oldest, newest, connections: new Set(), past })
   }
+  for (const [subject, applicant] of linkedTo) {
+    const linked = all.get(subject)
+    if (!linked) continue
+    const { oldest, newest, past } = linked
+    const owner = all.get(applicant) ?? { subject: applicant, records: 0, oldest, newest, connections: new Set(), past }
+    owner.oldest = Math.min(owner.oldest, oldest)
+    owner.newest = Math.max(owner.newest, newest)
+    for (const connection of linked.connections) owner.connections.add(connection)
+    owner.past &&= past
+    all.set(applicant, owner)
+  }
   return all
 }
 
@@ -139,7 +158,7 @@ interface Retained {
 
 /**
  * A subject is erased as a whole or not at all, because its records share one key. By days, it is due when its newest record of each
- * connection is past that connection's days; a connection without days retains it. An applicant without records is due when the last event
+ * connection is past that connection's days, those that are linked to it included; a connection without days retains it. An applicant without records is due when the last event
  * is past the days of all that are not listed. By the relationship, an applicant is due when the
  * years from its end have passed, and never without one.
  */
@@ -149,19 +168,19 @@ export function retentionPlan(
   now: number
 ): RetentionPlan & { readonly going: readonly number[] } {
   const { history, subjects } = engine.dbs
-  const all = everybody(history, days, now)
+  // A verification linked to an applicant is retained as long as the applicant and erased with it.
+  const linkedTo = new Map(engine.erasure.links().map(({ subject, applicant }) => [subject, applicant]))
+  const all = everybody(history, days, linkedTo, now)
   const over = years === undefined ? undefined : overFor(history, years, now)
   for (const { subject, first_at: oldest, last_at: newest } of over?.values() ?? [])
     if (!all.has(subject))
       all.set(subject, { subject, records: 0, oldest, newest, connections: new Set(), past: false })
   const applicants = subjects.prepare('SELECT applicant FROM subject WHERE ref = ?').pluck()
   const held = new Set(engine.erasure.holds.all().map(({ subject }) => subject))
-  // A verification linked to an applicant is retained as long as the applicant and erased with it.
-  const linkedTo = new Map(engine.erasure.links().map(({ subject, applicant }) => [subject, applicant]))
   const isDue = ({ subject, past }: Found, applicant: string | null): boolean => {
     const owner = linkedTo.get(subject)
     if (over) return owner !== undefined ? over.has(owner) : applicant === null ? past : over.has(subject)
-    return past && (owner === undefined || all.get(owner)?.past !== false)
+    return owner === undefined ? past : all.get(owner)?.past === true
   }
   const lines = [...all.values()].flatMap((found): Line[] => {
     const { subject, past, connections, ...counted } = found
