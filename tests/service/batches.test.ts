@@ -92,6 +92,12 @@ async function rowsOf(id: string) {
   return page.value.rows
 }
 
+test('a batch whose rows are sent in whole seconds tells lists of records about them while it runs', async () => {
+  const rows = 6
+  await run(await makeApplicantBatch(ground, ids(rows), { pace: 60 }))
+  expect(ground.events.filter(({ kind }) => kind === 'history-changed').length).toBeGreaterThan(rows / 2)
+})
+
 describe('a batch', () => {
   it('shows no more rows in progress than its concurrency, although a few more are recorded ahead', async () => {
     const held: (() => void)[] = []

@@ -193,7 +193,10 @@ async function endAll(live: ReadonlyMap<string, Live>): Promise<void> {
   clearTimeout(timer)
 }
 
-/** Starts the rows. `changed` is called at each interval in which some have ended; `stop` ends that. */
+/**
+ * Starts the rows. `changed` is called after each interval in which some have ended, and lists of records are told after four of these in
+ * which some have; `stop` ends both.
+ */
 function startRows(
   parts: RunningParts,
   store: BatchStore,
@@ -204,7 +207,8 @@ function startRows(
 ): Pick<Live, 'run' | 'rate'> & { stop(): void } {
   const { clock } = parts
   const rate = createRate(clock.monotonic())
-  let dirty = true
+  // Each is over when it was told: rows may all end in intervals after which lists are not told.
+  let [dirty, isListStale] = [true, true]
   // A batch may be older than the policy.
   const { atOnce, pace } = parts.policies?.limited(batch) ?? batch
   const alone: RunnerParts = {
@@ -219,14 +223,17 @@ function startRows(
     yieldFor: (now) => parts.yieldFor(now),
     random: () => parts.random(),
     onEnd() {
-      dirty = true
+      dirty = isListStale = true
       rate.note()
     }
   }
   let asked = 0
   const timer = setInterval(() => {
     asked += 1
-    if (dirty && asked % 4 === 0) parts.announce({ kind: 'history-changed' })
+    if (isListStale && asked % 4 === 0) {
+      isListStale = false
+      parts.announce({ kind: 'history-changed' })
+    }
     if (!dirty) return
     dirty = false
     changed()
