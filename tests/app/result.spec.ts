@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { operationOf } from '#contract/verification/operations.ts'
 import { ask, expect, test, useService } from './fixtures/workspace.ts'
 import { triggerValue } from './fixtures/inputs.ts'
+import { placesOf } from './fixtures/places.ts'
 import { resizeWindow } from './fixtures/window-size.ts'
 import { goTo } from './pages/go.ts'
 import { HistoryPage } from './pages/history.ts'
@@ -70,6 +71,27 @@ test('401, 403, 429 and 5xx say what happened and what to do, beside the form, o
   await verify.record.nextStep.getByRole('link', { name: 'Test connection' }).press('Enter')
   await expect(page.getByText(/^Reachable/).first()).toBeVisible()
   await expect(page.getByRole('button', { name: 'Test connection' }).first()).toBeFocused()
+})
+
+test('what follows a wait is a button in the same place, and no other moves', async ({ workspace, practice }) => {
+  const page = await workspace.open()
+  await useService(page, practice, {}, { spendGuardMinutes: 0 })
+  const verify = new VerifyPage(page)
+  await verify.open(lookup.id)
+  await verify.run(lookup.id, input('429-5'))
+  const { nextStep } = verify.record
+  const waiting = nextStep.getByRole('button', { name: /^Resend \(wait 0:0\d\)$/ })
+  const others = [nextStep.getByRole('button', { name: 'Copy as curl' })]
+  await waiting.focus()
+  const before = await placesOf([waiting, ...others])
+  const again = nextStep.getByRole('button', { name: 'Resend', exact: true })
+  await expect(again).toBeVisible()
+  await expect(again).toBeFocused()
+  await expect(nextStep.getByRole('button', { name: 'Resend now' })).toHaveCount(0)
+  expect(await placesOf([again, ...others])).toEqual(before)
+  const sent = practice.ledger().length
+  await page.keyboard.press('Enter')
+  await expect.poll(() => practice.ledger().length).toBe(sent + 1)
 })
 
 test('an answer that faults the request stays an answer, and its field is a key away', async ({
