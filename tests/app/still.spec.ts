@@ -124,6 +124,8 @@ test('the head of a running batch stays in its place while its figures and its t
   await goTo(page, `/batches/${id}`)
   const answered = page.getByTestId('count-answered')
   await expect(answered).toHaveText(/^\d$/)
+  // They come with the first answer, above the rows.
+  await expect(page.getByRole('heading', { name: '1 message' })).toBeVisible()
   await page.waitForTimeout(450)
   await watchShifts(page)
   await expect(answered).toHaveText(/^1[2-9]$/, { timeout: 20_000 })
