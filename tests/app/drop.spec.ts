@@ -23,6 +23,8 @@ type Step = 'dragEnter' | 'dragOver' | 'drop' | 'dragCancel'
 async function drag(page: Page, steps: readonly Step[], files: readonly string[], link?: string): Promise<void> {
   const devTools = sessions.get(page) ?? (await page.context().newCDPSession(page))
   sessions.set(page, devTools)
+  // What was dragged over last gets the drop: nobody does, if its rows arrive between the two.
+  await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0)
   const items = link === undefined ? [] : [{ mimeType: 'text/uri-list', data: link }]
   for (const type of steps)
     await devTools.send('Input.dispatchDragEvent', {
