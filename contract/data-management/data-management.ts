@@ -116,8 +116,10 @@ export interface RetentionLine {
   readonly connections: readonly string[]
   /** From which its years have passed; absent where the days of connections decided. */
   readonly relationship?: Relationship
-  /** Retained by a legal hold, whatever its age. */
+  /** Retained whatever its age: by a legal hold, or by a colleague. */
   readonly held: boolean
+  /** The colleague whose installation has a legal hold, a relationship that is not over for the years, or a newer verification. */
+  readonly colleague?: string
 }
 
 /** What a retention run would erase now. Computing it changes nothing. */
@@ -260,6 +262,8 @@ export interface ErasurePreview {
   readonly newest: number
   /** The legal hold that prevents it. */
   readonly hold?: LegalHold
+  /** The colleague whose legal hold prevents it. */
+  readonly heldBy?: string
   /** Backups that contain the key and will be rewritten. */
   readonly backups: number
   readonly mentions: Mentions

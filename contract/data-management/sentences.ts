@@ -111,6 +111,12 @@ export const erasureFailures = {
     nextStep: 'Lift the legal hold first and give a reason, if you are authorised to.',
     guide: 'Data management'
   },
+  'erasure-held-in-team': {
+    what: 'A legal hold of {colleague} prevents this.',
+    impact: 'Nothing was erased, here or at colleagues.',
+    nextStep: 'Ask {colleague} to lift the legal hold with a reason, if they are authorised to.',
+    guide: 'Data management'
+  },
   'hold-until-invalid': {
     what: 'The last day of a legal hold is today at the earliest, and in 10 years at the latest.',
     impact: 'No legal hold was placed.',

@@ -142,6 +142,14 @@ export interface StandingDecision {
   readonly challenged?: true
 }
 
+/** That the installation of a colleague retains an applicant, and why: the first cause that was found. */
+export interface TeamRetains {
+  readonly applicantId: string
+  readonly member: string
+  /** A legal hold that stands, a relationship that is not over for the years, or a verification within the days. */
+  readonly because: 'hold' | 'relationship' | 'record'
+}
+
 /** What the team has about an applicant, besides this installation. Null without a team. */
 export type TeamApplicant =
   | (TeamActivity & {

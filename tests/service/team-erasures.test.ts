@@ -136,6 +136,54 @@ describe.skipIf(!hasPostgres)('retention', { timeout: 120_000 }, () => {
     anna.console.ahead = 0
     await database.postgres.start()
   })
+
+  test.each(['relationship', 'newest-record'] as const)(
+    'and an erasure leave alone whom a colleague retains, and name them: by the %s',
+    async (retentionFrom) => {
+      const [held, kept, gone] = ['HELD', 'KEPT', 'GONE'].map((name) => `PRACTICE-${name}-${retentionFrom}`) as [
+        string,
+        string,
+        string
+      ]
+      const over = { state: 'ended', on: '2020-03-31', note: '' } as const
+      for (const one of [anna, ben])
+        for (const id of [held, kept, gone]) {
+          one.console.ahead = one === ben && id === kept ? 3 * day : 0
+          await checked(one.console, id)
+          await one.console.get('applicants.relate', { applicantId: id, ...over })
+        }
+      await ben.console.get('applicants.relate', { applicantId: kept, ...over, state: 'active' })
+      await ben.console.get('holds.place', { applicantId: held, reason: 'a case' })
+      ben.console.ahead = 0
+      await expect
+        .poll(async () => [(await colleaguesOf(anna, held)).length, (await colleaguesOf(anna, kept)).length], patient)
+        .toEqual([3, 3])
+      await anna.console.get('settings.change', { retentionFrom, retentionYears: 5, retentionDays: { '*': 1 } })
+      anna.console.ahead = 2 * day
+      const { lines, digest } = await anna.console.get('retention.plan')
+      const shown = lines.filter(({ applicantId }) => applicantId?.endsWith(retentionFrom))
+      expect(new Map(shown.map(({ applicantId, ...line }) => [applicantId, line.colleague]))).toEqual(
+        new Map([
+          [held, 'Ben Okoro'],
+          [kept, 'Ben Okoro'],
+          [gone, undefined]
+        ])
+      )
+      await anna.console.get('retention.run', { digest, reason: 'past its time' })
+      anna.console.ahead = 0
+      expect(await anna.console.get('erasure.preview', { applicantId: held })).toMatchObject({ heldBy: 'Ben Okoro' })
+      const order = { applicantId: held, confirmation: held, reason: 'asked for' }
+      expect(await anna.console.ask('erasure.run', order)).toMatchObject({
+        failure: { code: 'erasure-held-in-team', details: { colleague: 'Ben Okoro' } }
+      })
+      expect(await anna.console.ask('erasure.preview', { applicantId: gone })).toMatchObject({
+        failure: { code: 'applicant-missing' }
+      })
+      await ben.console.get('holds.lift', { applicantId: held, reason: 'its end' })
+      await expect.poll(async () => (await colleaguesOf(anna, held)).length, patient).toBe(4)
+      expect(await anna.console.ask('erasure.run', order)).toMatchObject({ ok: true })
+    }
+  )
 })
 
 describe.skipIf(!hasPostgres)('a backup of the database', { timeout: 120_000 }, () => {

@@ -25,8 +25,8 @@ import { createTurns } from '#kit/async/in-turn.ts'
 import { createSchedule, type Rhythm } from '#kit/async/schedule.ts'
 import { exportForAuthority, type AuthorityPacks } from '#core/exports/authority.ts'
 import { createExports, type Exports } from '#core/exports/exports.ts'
-import type { ErasureParts } from '#core/erasure/parts.ts'
 import { createRetention, type Retention } from '#core/erasure/retention.ts'
+import type { TeamAccess } from './team.ts'
 
 /** The first verification and search come first. */
 const rhythm: Rhythm = { first: 30_000, every: 10 * 60_000 }
@@ -43,10 +43,7 @@ export interface DataManagementParts {
   readonly timestamps: Timestamps
   /** Called when `notices` has changed. */
   readonly noticed: () => void
-  /** Who in the team has acknowledged erasures; undefined without one. */
-  readonly inTeam: ErasureParts['inTeam']
-  /** What colleagues shared of erased applicants goes from here at once. */
-  readonly erasedInTeam: ErasureParts['erased']
+  readonly team: Pick<TeamAccess, 'erasures' | 'erased' | 'retained'>
   /** The files of copies of documents. */
   readonly copyFiles: Pick<OtherFilesParts, 'lasting' | 'vault'> & Pick<CopyChecks, 'compare'>
   /** What is using the history and could not continue in another one. */
@@ -114,8 +111,7 @@ export function createDataManagement({
   files,
   timestamps,
   noticed,
-  inTeam,
-  erasedInTeam,
+  team,
   copyFiles,
   inProgress
 }: DataManagementParts): DataManagement {
@@ -143,7 +139,8 @@ export function createDataManagement({
   const retention = createRetention({
     ...common,
     files,
-    inTeam,
+    inTeam: team.erasures,
+    retainedInTeam: team.retained,
     settings: settings.current,
     get operator() {
       return host.operator
@@ -153,7 +150,7 @@ export function createDataManagement({
     erased: async (applicantIds) => {
       removals.announce('erased')
       host.announce({ kind: 'history-changed' })
-      await erasedInTeam(applicantIds)
+      await team.erased(applicantIds)
     }
   })
   const certificates = createSigningCertificates({ ...common, files, auditTrail, chooseSavePath: host.chooseSavePath })

@@ -4,6 +4,7 @@ import { failed } from '#contract/failures/failures.ts'
 import { fail, ok } from '#contract/failures/result.ts'
 import type { TeamOfBatches } from '#core/batches/shared/ports.ts'
 import type { ErasureParts } from '#core/erasure/parts.ts'
+import type { RetentionParts } from '#core/erasure/retention.ts'
 import type { Team } from '#core/team/team.ts'
 import type { RunParts } from '#core/verification/runs.ts'
 import type { Ground } from './ground.ts'
@@ -22,8 +23,11 @@ export interface TeamAccess {
   load(): Promise<Team>
   readonly colleagues: RunParts['colleagues']
   readonly ofBatches: TeamOfBatches
+  /** Who in the team has acknowledged erasures; undefined without one. */
   readonly erasures: ErasureParts['inTeam']
-  /** If its file cannot be opened now, the same follows with the next exchange. */
+  /** Applicants whom a colleague retains. */
+  readonly retained: RetentionParts['retainedInTeam']
+  /** What colleagues shared of them goes from here at once. If its file cannot be opened now, the same follows with the next exchange. */
   erased(applicantIds: readonly string[]): Promise<void>
   /** A command ends within seconds and exchanges nothing unless it is asked to. */
   start(): void
@@ -99,11 +103,14 @@ export function createTeamAccess(
     await loaded?.quiet()
   }
   const erasures: ErasureParts['inTeam'] = async (events) => (inTeam() ? (await load()).erasures(events) : undefined)
+  const retained: RetentionParts['retainedInTeam'] = () =>
+    inTeam() ? async (...of) => (await load()).retaining(...of) : undefined
   return {
     load,
     colleagues,
     ofBatches,
     erasures,
+    retained,
     async erased(applicantIds) {
       if (inTeam()) await (await load()).eraseApplicants(applicantIds)
     },

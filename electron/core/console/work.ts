@@ -125,8 +125,7 @@ export function createWork(ground: Ground, records: Records, networking: Network
     files,
     timestamps,
     noticed: () => stateChanged('backup-by-schedule'),
-    inTeam: team.erasures,
-    erasedInTeam: team.erased,
+    team,
     copyFiles: networking.copyFiles,
     inProgress: () => (batches.busy() ? 'batch' : runs.busy() ? 'check' : undefined)
   })

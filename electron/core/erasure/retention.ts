@@ -9,7 +9,8 @@ import type {
 } from '#contract/data-management/data-management.ts'
 import type { Settings } from '#contract/settings/settings.ts'
 import { ok } from '#contract/failures/result.ts'
-import type { RetentionRules } from '#wire/history/erasure.ts'
+import type { TeamRetains } from '#contract/team/activity.ts'
+import type { RetentionRules, RetentionStore } from '#wire/history/erasure.ts'
 import { copiesOfKeys } from '#core/history/copy-folders.ts'
 import { erase, resumeErasures } from './erasure.ts'
 import { ask, type Answer, type ErasureParts } from './parts.ts'
@@ -17,6 +18,14 @@ import { allReceipts } from './receipts.ts'
 
 export interface RetentionParts extends ErasureParts {
   readonly settings: () => Settings
+  /** Of some applicants, those that a colleague retains by these rules, or by a legal hold; undefined without a team. */
+  readonly retainedInTeam: () =>
+    | ((
+        applicantIds: readonly string[],
+        rules: RetentionRules | undefined,
+        now: number
+      ) => Answer<readonly TeamRetains[]>)
+    | undefined
   /** Prevents backups and erasures from running at the same time. */
   readonly exclusively: <T>(work: () => Promise<T>) => Promise<T>
   readonly chooseSavePath: (title: string, name: string, extensions: readonly string[]) => Promise<string | undefined>
@@ -46,7 +55,21 @@ export function createRetention(parts: RetentionParts): Retention {
     const { retentionDays: days, retentionFrom, retentionYears: years } = parts.settings()
     return { days, ...(retentionFrom === 'relationship' && { years }) }
   }
-  const planNow = () => ask(parts, (store) => store.plan(rules(), parts.clock.now()))
+  async function planNow(): ReturnType<RetentionStore['plan']> {
+    const [by, now, inTeam] = [rules(), parts.clock.now(), parts.retainedInTeam()]
+    const alone = await ask(parts, (store) => store.plan(by, now))
+    if (!alone.ok || !inTeam || alone.value.subjects === 0) return alone
+    const scope = await ask(parts, (store) => store.scopeOf(alone.value.going))
+    const retained = scope.ok ? await inTeam(scope.value.applicants, by, now) : scope
+    if (!retained.ok) return retained
+    const colleagues = Object.fromEntries(retained.value.map(({ applicantId, member }) => [applicantId, member]))
+    return retained.value.length === 0 ? alone : ask(parts, (store) => store.plan(by, now, colleagues))
+  }
+  /** The colleague whose legal hold protects one of these applicants. */
+  async function heldInTeam(applicantIds: readonly string[]): Answer<string | undefined> {
+    const found = (await parts.retainedInTeam()?.(applicantIds, undefined, parts.clock.now())) ?? ok([])
+    return found.ok ? ok(found.value[0]?.member) : found
+  }
   return {
     plan: async () => {
       const planned = await planNow()
@@ -74,6 +97,8 @@ export function createRetention(parts: RetentionParts): Retention {
       const scope = await ask(parts, (store) => store.scope(applicantId))
       if (!scope.ok) return scope
       const { records, linked, batchRows, oldest, newest, hold, subjects } = scope.value
+      const heldBy = await heldInTeam(scope.value.applicants)
+      if (!heldBy.ok) return heldBy
       const mentions = await ask(parts, (store) => store.mentions(applicantId, subjects))
       if (!mentions.ok) return mentions
       const store = await parts.store()
@@ -92,14 +117,19 @@ export function createRetention(parts: RetentionParts): Retention {
         mentions: mentions.value,
         lookAlikes: alike.value[0] ?? [],
         leftovers,
-        ...(hold && { hold })
+        ...(hold && { hold }),
+        ...(heldBy.value !== undefined && { heldBy: heldBy.value })
       })
     },
     erase: (applicantId, confirmation, reason) =>
       parts.exclusively(async () => {
         if (confirmation !== applicantId) return failed('erasure-unconfirmed')
         const scope = await ask(parts, (store) => store.scope(applicantId))
-        return scope.ok ? erase(parts, scope.value, 'request', reason) : scope
+        if (!scope.ok) return scope
+        const heldBy = await heldInTeam(scope.value.applicants)
+        if (!heldBy.ok) return heldBy
+        if (heldBy.value !== undefined) return failed('erasure-held-in-team', { colleague: heldBy.value })
+        return erase(parts, scope.value, 'request', reason)
       }),
     receipts: () => allReceipts(parts),
     resume: () => parts.exclusively(() => resumeErasures(parts)),

@@ -32,6 +32,7 @@ import type { TeamErasure } from '#contract/team/erasures.ts'
 import type { TeamClaims, TeamClaimsQuery, TeamQueue, TeamQueueQuery } from '#contract/team/queue.ts'
 import type { SavedTeamProof, TeamOverview, TeamPeriod } from '#contract/team/overview.ts'
 import type { TeamRecipe } from '#contract/verification/saved-recipes.ts'
+import type { RetentionRules } from '#wire/history/erasure.ts'
 import type { NamedDecision, OwnDecision } from '#wire/history/applicants.ts'
 import type { ColleagueCases } from '#wire/history/colleagues.ts'
 import type { SameCheck } from '#team/thread/asked.ts'
@@ -126,6 +127,11 @@ function arrivals(ports: ExchangePorts | undefined, exchange: TeamExchanging) {
         return (await worker.value?.superseded(applicantId, await decisionsOf(applicantId))) ?? ok([])
       }
       return (await within(patience, asked())) ?? ok([])
+    },
+    /** Of some applicants, those that a colleague retains by these rules, or by a legal hold; nobody without a team. */
+    async retaining(applicantIds: readonly string[], rules: RetentionRules | undefined, now: number) {
+      const worker = await exchange.worker()
+      return worker.ok ? ((await worker.value?.retaining(applicantIds, rules, now)) ?? ok([])) : worker
     },
     /** A check of a colleague that need not be paid for twice. */
     async earlier(same: SameCheck): Answer<TeamEntry | undefined> {

@@ -22,6 +22,7 @@ import { EarlierChecks } from './earlier.ts'
 import type { SameCheck } from '#team/thread/asked.ts'
 import { OneCheck } from './one-check.ts'
 import { ReceivedEvents } from './received-events.ts'
+import { Retaining } from './retaining.ts'
 import { ShownEntries, type MemberNames } from './shown.ts'
 import { ColleaguesQueue, type KnownOf } from './team-queue.ts'
 import { answered, isConflict, nameOf, standingOf, type Answers, type KnownDecision } from './standing.ts'
@@ -51,8 +52,12 @@ export class TeamReading {
   /** Their decisions, for the overview. */
   readonly cases: ColleaguesCases
 
+  /** Which applicants they retain. */
+  readonly retaining: Retaining
+
   constructor(db: Db) {
     const shown = new ShownEntries(db, new ReceivedEvents(db))
+    this.retaining = new Retaining(db, shown)
     this.entries = new Activity(db, shown)
     this.received = new ReceivedDecisions(db, shown)
     this.checks = new EarlierChecks(db, shown)

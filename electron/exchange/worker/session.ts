@@ -188,7 +188,17 @@ function readings(
   approvals: OpenApprovals
 ): Pick<
   Served<TeamWorker>,
-  'activity' | 'applicant' | 'superseded' | 'earlier' | 'lasts' | 'fork' | 'erasures' | 'cases' | 'check' | 'recipes'
+  | 'activity'
+  | 'applicant'
+  | 'superseded'
+  | 'retaining'
+  | 'earlier'
+  | 'lasts'
+  | 'fork'
+  | 'erasures'
+  | 'cases'
+  | 'check'
+  | 'recipes'
 > {
   const answersAbout = async (applicantId: string, decisions: readonly OwnDecision[]): Answer<AnsweredDecisions> => {
     const proposed = onReceived(() => reading.proposed([applicantId], [decisions]))
@@ -221,6 +231,12 @@ function readings(
         ? onReceived(() => reading.superseded(applicantId, { own: { installation, decisions }, answers: second.value }))
         : second
     },
+    retaining: (applicantIds, rules, now) =>
+      onReceived(() => {
+        const here = names.all().filter(({ role }) => role !== 'removed')
+        const members = new Map(here.map((each) => [each.installation, each.name]))
+        return applicantIds.flatMap((applicantId) => reading.retaining.of(applicantId, members, rules, now) ?? [])
+      }),
     earlier: (same) =>
       onReceived(() => reading.earlier({ ...same, since: clocks.earlier(same.since) }, namesOf(names))),
     lasts: () =>

@@ -143,7 +143,7 @@ export async function retentionPlan(context: Context): Promise<Ending> {
   const { lines, subjects, records, heldSubjects, heldRecords, undated, passed } = plan.value
   const rows = lines.map(
     (line) =>
-      `${line.relationship ? `${line.relationship.state} ${line.relationship.on}` : time(line.newest)}  ${count(line.records, 'record', 'records')}  ${line.applicantId ?? '(no applicant)'}${line.held ? '  held' : ''}`
+      `${line.relationship ? `${line.relationship.state} ${line.relationship.on}` : time(line.newest)}  ${count(line.records, 'record', 'records')}  ${line.applicantId ?? '(no applicant)'}${line.held ? `  held${line.colleague === undefined ? '' : ` by ${line.colleague}`}` : ''}`
   )
   // A verification without an applicant is a subject of its own.
   const amount = (of: number, checks: number): string =>

@@ -50,11 +50,12 @@ const alikeLines = ({ applicantId, lookAlikes }: ErasurePreview): string[] =>
       ]
 
 function previewLines(preview: ErasurePreview): string[] {
-  const { applicantId, records, linked, batchRows, oldest, newest, backups, hold } = preview
+  const { applicantId, records, linked, batchRows, oldest, newest, backups, hold, heldBy } = preview
   return [
     `${applicantId}: ${count(records, 'record', 'records')} from ${time(oldest)} to ${time(newest)}, ${linked} of them linked in Veridesk only, ${count(batchRows, 'row', 'rows')} of batches.`,
     `${count(backups, 'backup', 'backups')} would be rewritten.`,
     ...(hold ? [`Held since ${time(hold.at)} by ${hold.by}: ${hold.reason}`] : []),
+    ...(heldBy === undefined ? [] : [`Held by a colleague: ${heldBy}`]),
     ...alikeLines(preview),
     ...mentionLines(preview)
   ]

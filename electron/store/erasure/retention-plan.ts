@@ -4,8 +4,8 @@
  */
 import { hash } from 'node:crypto'
 import { isoDue, today } from '#contract/applicants/due-dates.ts'
+import { lastDayOver } from '#contract/applicants/over.ts'
 import { relationshipStates, type Relationship } from '#contract/applicants/relationships.ts'
-import { addMonths } from '#contract/applicants/reviews.ts'
 import {
   maxRetentionLines,
   type RetentionDue,
@@ -39,15 +39,6 @@ type Over = Pick<ApplicantRow, 'subject' | 'relationship' | 'relationship_on' | 
 
 /** SQL: the relationship is one that has an end. An index has it, and its day. */
 const hasEnd = `relationship IN (${relationshipStates.flatMap((state, code) => (state === 'active' ? [] : [code])).join()})`
-
-/** The last day from which the years have passed, on the day that it is now. */
-function lastDayOver(years: number, now: number): string {
-  const date = isoDue(today(now))
-  const before = addMonths(date, -12 * years)
-  // The day after 28 February in a leap year is over on 28 February as well.
-  const next = isoDue(Date.parse(before) + day)
-  return addMonths(next, 12 * years) <= date ? next : before
-}
 
 /** Applicants whose relationship is over for these years, by their subject. */
 function overFor(history: Db, years: number, now: number): ReadonlyMap<number, Over> {
@@ -161,11 +152,14 @@ interface Retained {
  * connection is past that connection's days, those that are linked to it included; a connection without days retains it. An applicant without records is due when the last event
  * is past the days of all that are not listed. By the relationship, an applicant is due when the
  * years from its end have passed, and never without one.
+ *
+ * @param retained Names of colleagues who retain applicants, by the applicant's ID.
  */
 export function retentionPlan(
   engine: Retained,
   { days, years }: RetentionRules,
-  now: number
+  now: number,
+  retained: Readonly<Record<string, string>> = {}
 ): RetentionPlan & { readonly going: readonly number[] } {
   const { history, subjects } = engine.dbs
   // A verification linked to an applicant is retained as long as the applicant and erased with it.
@@ -191,6 +185,8 @@ export function retentionPlan(
     if (applicant === undefined || !isDue(found, applicant)) return []
     const owner = linkedTo.get(subject)
     const relationship = over && relationshipIn(over, owner ?? subject)
+    const whose = owner === undefined ? applicant : (applicants.get(owner) as string | null | undefined)
+    const colleague = whose ? retained[whose] : undefined
     return [
       {
         ...counted,
@@ -198,7 +194,8 @@ export function retentionPlan(
         ...(applicant !== null && { applicantId: applicant }),
         connections: [...connections],
         ...(relationship && { relationship }),
-        held: held.has(subject) || (owner !== undefined && held.has(owner))
+        ...(colleague !== undefined && { colleague }),
+        held: colleague !== undefined || held.has(subject) || (owner !== undefined && held.has(owner))
       }
     ]
   })

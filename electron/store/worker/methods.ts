@@ -401,7 +401,7 @@ function erasureMethods({ write, read, reads, withKey }: Ways): Pick<Methods, 'e
           }
         ),
       alive: (digests) => read(({ dbs }) => ok(destroyedIn(dbs.subjects, digests).length)),
-      plan: (rules, now) => read((engine) => ok(retentionPlan(engine, rules, now))),
+      plan: (rules, now, retained) => read((engine) => ok(retentionPlan(engine, rules, now, retained))),
       due: (years, now) => read((engine) => ok(retentionDue(engine, years, now))),
       holds: () => read(({ erasure }) => ok(erasure.holds.list())),
       hold: (applicantId, held, order) =>

@@ -10,7 +10,8 @@ import type {
   TeamCheck,
   TeamCheckQuery,
   TeamEntry,
-  TeamExchange
+  TeamExchange,
+  TeamRetains
 } from '#contract/team/activity.ts'
 import type { TeamErasure } from '#contract/team/erasures.ts'
 import type { TeamOverview, TeamPeriod } from '#contract/team/overview.ts'
@@ -21,6 +22,7 @@ import type { ApprovalTask, ArrivedAnswer, NamedEvent, OwnApprovals } from '#wir
 import type { TeamRecipe } from '#contract/verification/saved-recipes.ts'
 import type { TeamClaims, TeamClaimsQuery, TeamQueue, TeamQueueQuery } from '#contract/team/queue.ts'
 import type { BegunRow } from '#wire/history/shared-batches.ts'
+import type { RetentionRules } from '#wire/history/erasure.ts'
 import type { ExchangeStore } from '#wire/history/exchange.ts'
 import type { SameCheck } from './asked.ts'
 import type { TeamBatchWorker } from './batches.ts'
@@ -112,6 +114,15 @@ export interface TeamWorker {
   applicant(query: TeamApplicantQuery, decisions: readonly OwnDecision[]): Answer<NonNullable<TeamApplicant>>
   /** The decisions of colleagues that a new one replaces. */
   superseded(applicantId: string, decisions: readonly OwnDecision[]): Answer<readonly NamedDecision[]>
+  /**
+   * Of some applicants, those that a colleague's installation retains by these rules; without rules, by a legal hold. Removed members
+   * retain nothing. @param now Unix milliseconds.
+   */
+  retaining(
+    applicantIds: readonly string[],
+    rules: RetentionRules | undefined,
+    now: number
+  ): Answer<readonly TeamRetains[]>
   /** The newest check of a colleague with the same operation, service and input that was answered, or may have been sent. */
   earlier(same: SameCheck): Answer<TeamEntry | undefined>
   /** What the team is doing. Failure: `team-store-unusable`. */

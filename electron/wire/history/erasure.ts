@@ -146,7 +146,12 @@ export interface RetentionStore {
   cleared(id: string, copies: ClearedCopies): Answer<ErasureReceipt>
   /** Newest first, at most 1,000. */
   receipts(): Answer<readonly ErasureReceipt[]>
-  plan(rules: RetentionRules, now: number): Answer<RetentionPlan & { readonly going: readonly number[] }>
+  /** @param retained Names of colleagues who retain applicants, by the applicant's ID. */
+  plan(
+    rules: RetentionRules,
+    now: number,
+    retained?: Readonly<Record<string, string>>
+  ): Answer<RetentionPlan & { readonly going: readonly number[] }>
   /** Counted by an index, for any number of applicants. */
   due(years: number, now: number): Answer<RetentionDue>
   holds(): Answer<readonly LegalHold[]>

@@ -175,6 +175,8 @@ export const words = inLanguage({
   permanentlyErase: 'Permanently erase',
   close: 'Close',
   aLegalHoldPreventsThis: 'A legal hold prevents this: {reason}',
+  aColleagueHoldsThis:
+    'A legal hold of {colleague} prevents this. Nothing was erased. If the hold has ended, ask {colleague} to lift it.',
   placedByByTimeNothing:
     'Placed by {by}, {time}. Nothing was erased. If the hold has ended, lift it in the list of legal holds first.',
   recordsLoseTheirData: ({ records }: { records: number }) =>
@@ -330,9 +332,15 @@ export const words = inLanguage({
   pastRetentionOldestFirst: 'Past retention, oldest first',
   records: ({ records }: { records: number }) => plural(records, { one: '{n} record', other: '{n} records' }),
   held: 'Held',
+  heldBy: 'Held by {colleague}',
   theListIsShortenedThe: 'The list is shortened. The totals include everything.',
   eraseTheseNow: 'Erase these now',
   eraseRecordsPastRetention: 'Erase records past retention?',
+  heldByLawOrColleagues: ({ held }: { held: number }) =>
+    plural(held, {
+      one: '{n} record is held, by a legal hold or by a colleague.',
+      other: '{n} records are held, by a legal hold or by a colleague.'
+    }),
   recordsAreHeld: ({ held }: { held: number }) =>
     plural(held, { one: '{n} record is under a legal hold.', other: '{n} records are under a legal hold.' }),
   moreAreHeld: ({ held }: { held: number }) =>

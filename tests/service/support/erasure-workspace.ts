@@ -85,6 +85,7 @@ export async function openWorkspace(dataFolder: string, entries = new Map<string
     chooseSavePath,
     files: createChosenFiles(dataFolder),
     erased: async () => undefined,
+    retainedInTeam: () => undefined,
     inTeam: async () => undefined
   })
   const whole = Object.assign(made, { backups, retention }) as Workspace
