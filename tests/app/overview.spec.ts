@@ -13,6 +13,7 @@ import { seedDecisions, type MadeDecision } from './fixtures/decisions.ts'
 import { savedFile } from './fixtures/files.ts'
 import { seedHistory } from './fixtures/history.ts'
 import { readPdf } from './fixtures/pdf.ts'
+import { runCheck } from './fixtures/scene.ts'
 import { ask, expect, test as base, usePractice } from './fixtures/workspace.ts'
 import { goTo } from './pages/go.ts'
 import { HistoryPage } from './pages/history.ts'
@@ -202,6 +203,20 @@ test('the period changes by preset and by day, and says if it is invalid or empt
   await dates.last.set('2001-01-02')
   await page.getByRole('button', { name: 'Show all records' }).click()
   await expect(overview.records).toHaveText(`${many} records`)
+})
+
+base('figures of today are of the next day after midnight, as the period says', async ({ workspace }) => {
+  const page = await workspace.open()
+  await runCheck(page, (await usePractice(page)).id, 'get-applicant-details', { applicant_id: 'APP-1' })
+  await page.clock.install()
+  const overview = new OverviewPage(page)
+  await overview.open('?days=1')
+  await expect(overview.records).toHaveText('1 record')
+  const period = page.getByRole('heading', { name: 'Overview' }).locator('+ p')
+  const before = await period.innerText()
+  await page.clock.fastForward(86_400_000)
+  await expect(page.getByText('No records in this period')).toBeVisible()
+  await expect(period).not.toHaveText(before)
 })
 
 test('an empty history says so, and the first record appears', async ({ workspace }) => {

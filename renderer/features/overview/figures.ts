@@ -4,6 +4,7 @@ import { shallowRef, watch, type Ref } from 'vue'
 import type { Failure } from '#contract/failures/failures.ts'
 import type { Result } from '#contract/failures/result.ts'
 import { latest } from '../../kit/latest.ts'
+import { useToday } from '../../kit/now.ts'
 import { useApp } from '../shell/app-store.ts'
 import { useApplicants } from '../applicants/applicants-store.ts'
 import { useBatches } from '../batches/batches-store.ts'
@@ -46,7 +47,7 @@ export function useFigures<Counted extends { readonly kind: 'counted' }>(
   const load = (): void => request(null)
   /** A batch changes the history several times a second; the figures follow once. */
   const follow = useThrottleFn(load, 1000, true)
-  watch([of, () => app.history.state], load, { immediate: true })
+  watch([of, () => app.history.state, useToday()], load, { immediate: true })
   watch([() => history.version, () => applicants.version, () => batches.version], () => void follow())
   return { shown, counting, failure, load }
 }
