@@ -63,7 +63,8 @@ async function batch(links: readonly string[], pace = 0): Promise<string> {
 
 /** A batch of two rows that was paused after the first, whose document was asked for and not received. */
 async function pausedBatch(): Promise<string> {
-  const id = await batch([link(card), link(face)], 20)
+  // A minute before the second row.
+  const id = await batch([link(card), link(face)], 1)
   await expect.poll(async () => (await show(id)).counts.answered, { timeout: 10_000 }).toBe(1)
   await console.get('batches.pause', { id })
   await (await batches()).ended(id)
