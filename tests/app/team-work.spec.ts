@@ -5,6 +5,7 @@ import { foundInMode } from './fixtures/canaries.ts'
 import { test } from './fixtures/team.ts'
 import { ask, expect, usePractice } from './fixtures/workspace.ts'
 import { goTo } from './pages/go.ts'
+import { DataManagementPage } from './pages/records.ts'
 import { TeamPage } from './pages/team.ts'
 import { VerifyPage } from './pages/verify.ts'
 
@@ -85,4 +86,40 @@ test('a supervisor sees the work of the team, and who has acknowledged an erasur
   await team.open()
   await expect(work.getByRole('list', { name: 'Decisions that differ' })).toContainText('APP-7')
   await inspect(page, 'the work of a team without the database')
+})
+
+test('whom a colleague holds is neither erased nor past retention here, and the colleague is named', async ({
+  workspace,
+  team: scene
+}) => {
+  const page = await workspace.open()
+  await usePractice(page)
+  const exchange = await scene.exchange(await scene.found(page))
+  await ask(page, 'team.share', { kept: [] })
+  const verify = new VerifyPage(page)
+  await verify.open('get-applicant-details')
+  await verify.run('get-applicant-details', { applicant_id: 'APP-7' })
+  await expect(verify.record.root).toBeVisible()
+  await ask(page, 'applicants.relate', { applicantId: 'APP-7', state: 'ended', on: '2016-03-31', note: '' })
+  await exchange.check('APP-7')
+  const hold = { at: Date.now(), operator: 'ben', reason: 'Court order 12 O 331/26' }
+  valueOf(await exchange.store.erasure.hold('APP-7', true, hold))
+  await exchange.settle()
+  const arrived = () => ask(page, 'team.applicant', { applicantId: 'APP-7', limit: 5 })
+  await expect.poll(async () => (await arrived())?.entries.length, { timeout: 30_000 }).toBe(2)
+
+  const data = new DataManagementPage(page)
+  await data.open()
+  await data.applicantId.fill('APP-7')
+  await data.button('Erase').press('Enter')
+  const dialog = data.dialog('Permanently erase this applicant?')
+  await expect(dialog).toContainText('A legal hold of Ben Okoro prevents this.')
+  await expect(dialog.getByRole('button', { name: 'Permanently erase' })).toBeDisabled()
+  await inspect(page, 'an erasure that a colleague holds')
+  await page.keyboard.press('Escape')
+  await ask(page, 'settings.change', { retentionFrom: 'relationship', retentionYears: 5 })
+  await data.dryRun.press('Enter')
+  await expect(data.plan).toContainText('1 record is held, by a legal hold or by a colleague.')
+  await expect(data.planned).toContainText('Held by Ben Okoro')
+  await inspect(page, 'retention that a colleague holds')
 })
