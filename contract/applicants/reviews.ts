@@ -123,19 +123,23 @@ export function addMonths(day: string, months: number): string {
 const earliest = (days: readonly string[]): string | undefined => days.toSorted()[0]
 
 /**
- * Counted from the last review, else from the first approval or the day on which the relationship became active. Undefined
- * without a risk class, without anything to count from, and for a relationship that is not active any more.
+ * Counted from the last review, else from the first approval or the day on which the relationship became active. Of one that began
+ * again after another was over, only what is of its own days counts. Undefined without a risk class, without anything to count
+ * from, and for a relationship that is not active any more.
  */
 export function nextReview(facts: readonly ReviewFact[]): NextReview | undefined {
   const months = facts.findLast((each) => each.kind === 'rated')?.months
   if (months === undefined || !isOpen(facts)) return undefined
   const from =
-    lastReview(facts) ??
-    earliest(
-      facts.flatMap((each) =>
-        each.kind === 'approved' ? [each.day] : each.kind === 'relationship' && each.state === 'active' ? [each.on] : []
-      )
-    )
+    lastLook(facts) ??
+    earliest([
+      ...facts.flatMap((each) => (each.kind === 'approved' ? [each.day] : [])),
+      // A day that is recorded again corrects the one before.
+      ...facts
+        .filter(isRelationship)
+        .slice(-1)
+        .map(({ on }) => on)
+    ])
   if (from === undefined) return undefined
   const at = addMonths(from, months)
   const expires = nextExpiry(facts)
@@ -143,18 +147,35 @@ export function nextReview(facts: readonly ReviewFact[]): NextReview | undefined
 }
 
 /**
- * When the next document expires, or has expired since the last review, which looks at what has expired by then. Undefined without one, and
- * for a relationship that is not active any more.
+ * When the next document expires, or has expired since the last review, which looks at what has expired by then, as whoever begins a
+ * relationship again does. Undefined without one, and for a relationship that is not active any more.
  */
 export function nextExpiry(facts: readonly ReviewFact[]): string | undefined {
   if (!isOpen(facts)) return undefined
-  const reviewed = lastReview(facts)
+  const looked = lastLook(facts)
   const expiries = new Map(facts.flatMap((each) => (each.kind === 'expiry' ? [[each.document, each.expires]] : [])))
-  return earliest([...expiries.values()].filter((day) => reviewed === undefined || day > reviewed))
+  return earliest([...expiries.values()].filter((day) => looked === undefined || day > looked))
 }
+
+const isRelationship = (fact: ReviewFact): fact is Extract<ReviewFact, { readonly kind: 'relationship' }> =>
+  fact.kind === 'relationship'
 
 /** Whether the relationship is active, or nobody has recorded one. */
 const isOpen = (facts: readonly ReviewFact[]): boolean =>
-  (facts.findLast((each) => each.kind === 'relationship')?.state ?? 'active') === 'active'
-const lastReview = (facts: readonly ReviewFact[]): string | undefined =>
-  facts.findLast((each) => each.kind === 'reviewed')?.day
+  (facts.findLast(isRelationship)?.state ?? 'active') === 'active'
+
+/** The day since which a relationship lasts that is not the first one; one that is taken back to a day before an end never had it. */
+function begunAgain(facts: readonly ReviewFact[]): string | undefined {
+  const since = facts.findLast(isRelationship)?.on
+  return since !== undefined &&
+    facts.some((each) => isRelationship(each) && each.state !== 'active' && each.on <= since)
+    ? since
+    : undefined
+}
+
+/** Of an open relationship: the day of its last review, else of its beginning after another one. */
+function lastLook(facts: readonly ReviewFact[]): string | undefined {
+  const begun = begunAgain(facts)
+  const days = facts.flatMap((each) => (each.kind === 'reviewed' ? [each.day] : []))
+  return days.findLast((day) => begun === undefined || day >= begun) ?? begun
+}

@@ -1,7 +1,7 @@
 /** When a review is due: against a recount that counts days one by one, over random histories and through the store. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addMonths, nextReview, type ReviewFact } from '#contract/applicants/reviews.ts'
+import { addMonths, nextExpiry, nextReview, type ReviewFact } from '#contract/applicants/reviews.ts'
 import { counted, times } from '../service/support/times.ts'
 
 const dayLength = 86_400_000
@@ -19,19 +19,28 @@ function naiveMonths(day: string, months: number): string {
 
 /** Fact by fact, keeping what holds after each. */
 function naive(facts: readonly ReviewFact[]): unknown {
-  let [months, state, first, last] = [0, '', '', '']
+  let [months, state, since, approved] = [0, '', '', '']
+  let ends: string[] = []
+  let reviews: string[] = []
   let papers: { document: string; expires: string }[] = []
   for (const fact of facts) {
     if (fact.kind === 'rated') months = fact.months
-    if (fact.kind === 'relationship') state = fact.state
-    if (fact.kind === 'reviewed') last = fact.day
+    if (fact.kind === 'relationship') {
+      state = fact.state
+      if (state === 'active') since = fact.on
+      else ends = [...ends, fact.on]
+    }
+    if (fact.kind === 'reviewed') reviews = [...reviews, fact.day]
     if (fact.kind === 'expiry') papers = [...papers.filter(({ document }) => document !== fact.document), fact]
-    const day =
-      fact.kind === 'approved' ? fact.day : fact.kind === 'relationship' && fact.state === 'active' ? fact.on : ''
-    if (day && (!first || day < first)) first = day
+    if (fact.kind === 'approved' && (!approved || fact.day < approved)) approved = fact.day
   }
-  const from = last || first
-  if (!months || !from || (state && state !== 'active')) return undefined
+  if (!months || (state && state !== 'active')) return undefined
+  // What was before the relationship began again is of another one.
+  const again = ends.some((end) => end <= since)
+  while (again && (reviews.at(-1) ?? since) < since) reviews = reviews.slice(0, -1)
+  const last = reviews.at(-1) ?? (again ? since : '')
+  const from = last || (approved && (!since || approved < since) ? approved : since)
+  if (!from) return undefined
   let [at, cause] = [naiveMonths(from, months), 'period']
   for (const { expires } of papers) if (expires < at && !(last && expires <= last)) [at, cause] = [expires, 'expiry']
   return { at, cause }
@@ -94,5 +103,42 @@ describe('the next review', () => {
     expect(nextReview(facts)).toEqual({ at: '2027-12-02', cause: 'period' })
     facts.push({ kind: 'relationship', state: 'ended', on: '2027-01-01' })
     expect(nextReview(facts)).toBeUndefined()
+  })
+  it('begins anew with a relationship that begins again', () => {
+    const facts: ReviewFact[] = [
+      { kind: 'approved', day: '2020-01-08' },
+      { kind: 'relationship', state: 'active', on: '2020-01-10' },
+      { kind: 'rated', months: 12 },
+      { kind: 'expiry', document: 'Passport', expires: '2022-05-01' },
+      { kind: 'relationship', state: 'ended', on: '2020-06-30' },
+      { kind: 'relationship', state: 'active', on: '2026-11-20' }
+    ]
+    const anew = { at: '2027-11-20', cause: 'period' }
+    expect(nextReview(facts)).toEqual(anew)
+    expect(nextExpiry(facts)).toBeUndefined()
+    const reviewed = (day: string) => nextReview([...facts.slice(0, 4), { kind: 'reviewed', day }, ...facts.slice(4)])
+    expect(reviewed('2020-06-01')).toEqual(anew)
+    expect(nextReview([...facts, { kind: 'approved', day: '2026-11-24' }])).toEqual(anew)
+    expect(nextReview([...facts, { kind: 'expiry', document: 'Passport', expires: '2027-05-01' }])?.cause).toBe(
+      'expiry'
+    )
+    expect(nextReview([...facts, { kind: 'reviewed', day: '2027-03-01' }])?.at).toBe('2028-03-01')
+  })
+
+  it('goes on with a relationship whose end was recorded by mistake, and from a day that was corrected', () => {
+    const mistaken: ReviewFact[] = [
+      { kind: 'relationship', state: 'active', on: '2020-01-10' },
+      { kind: 'rated', months: 12 },
+      { kind: 'reviewed', day: '2026-03-01' },
+      { kind: 'relationship', state: 'ended', on: '2026-11-20' },
+      { kind: 'relationship', state: 'active', on: '2020-01-10' }
+    ]
+    expect(nextReview(mistaken)?.at).toBe('2027-03-01')
+    const corrected: ReviewFact[] = [
+      { kind: 'relationship', state: 'active', on: '2002-01-10' },
+      { kind: 'rated', months: 36 },
+      { kind: 'relationship', state: 'active', on: '2026-01-10' }
+    ]
+    expect(nextReview(corrected)?.at).toBe('2029-01-10')
   })
 })
