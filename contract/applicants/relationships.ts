@@ -21,6 +21,27 @@ export interface Relationship {
   /** Since when, or for `occasional` the day of the transaction. */
   readonly on: string
 }
+/** One that lasts, which has no last day, or lasted; without a first day if only its end was recorded. */
+export interface RelationshipPeriod {
+  readonly from?: string
+  readonly until?: string
+}
+/**
+ * The relationships that there are or were, from what was recorded, in its order. What is recorded again, without another state in
+ * between, has its last day. Nothing else is left out or put together: what was recorded by mistake stays visible.
+ */
+export function periodsOf(recorded: readonly Relationship[]): readonly RelationshipPeriod[] {
+  return recorded.reduce<readonly RelationshipPeriod[]>((found, { state, on }, at) => {
+    const before = recorded[at - 1]?.state
+    const last = found.at(-1)
+    if (state === 'active') return [...(before === 'active' ? found.slice(0, -1) : found), { from: on }]
+    // Only what was active is over with any other state; an end says that there was something.
+    if (before === 'active' || (state === 'ended' && before === 'ended'))
+      return [...found.slice(0, -1), { ...last, until: on }]
+    return state === 'ended' ? [...found, { until: on }] : found
+  }, [])
+}
+
 export const relationshipSchema = z.strictObject({ state: z.enum(relationshipStates), on: civilDateSchema })
 
 export const relationshipDraftSchema = relationshipSchema.extend({

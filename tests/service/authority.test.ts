@@ -55,7 +55,7 @@ describe('an export for an authority', () => {
     expect((await readdir(console.save)).sort()).toEqual(['00001.zip', '00003.zip', '00004.zip', 'index.csv'])
     const index = await readFile(join(console.save, 'index.csv'), 'utf8')
     const [, first = '', second = '', third = ''] = index.split('\r\n')
-    expect(first).toMatch(/^APP-1,packed,00001\.zip,[0-9a-f]{64},1,1,0,active,2024-02-29,2/)
+    expect(first).toMatch(/^APP-1,packed,00001\.zip,[0-9a-f]{64},1,1,0,active,2024-02-29,since 2024-02-29,2/)
     expect(second).toMatch(/^NOBODY,not-found,/)
     // A spreadsheet would calculate it.
     expect(third).toMatch(/^'=1\+1,packed,/)
@@ -64,6 +64,22 @@ describe('an export for an authority', () => {
     expect(file.includes(card)).toBe(true)
     console.open = join(console.save, '00001.zip')
     expect(await console.get('evidence.check')).toMatchObject({ verified: true, about: { id: 'APP-1' } })
+  })
+
+  it('says in its index that there was a relationship with who was refused afterwards', async () => {
+    for (const [state, on] of [
+      ['active', '2020-01-10'],
+      ['ended', '2024-06-30'],
+      ['refused', '2026-01-20']
+    ] as const)
+      await console.get('applicants.relate', { applicantId: 'APP-1', state, on, note: '' })
+    console.save = console.fileAt('authority')
+    await console.get('evidence.authority', order(['APP-1', 'NOBODY'], false))
+    const index = await readFile(join(console.save, 'index.csv'), 'utf8')
+    const [heading = '', first = ''] = index.split('\r\n')
+    const at = heading.split(',').indexOf('relationship')
+    expect(heading.split(',').slice(at, at + 3)).toEqual(['relationship', 'relationship_on', 'relationship_periods'])
+    expect(first.split(',').slice(at, at + 3)).toEqual(['refused', '2026-01-20', '2020-01-10 to 2024-06-30'])
   })
 
   it('records who gets it with each person, sealed, so that an erasure reaches it', async () => {
@@ -161,6 +177,20 @@ describe('the command line', () => {
     const words = await cli('applicant', 'status', '--ids', ids)
     expect(words.out).toMatch(/^00042 {2}no relationship recorded {2}first .* {2}last verification /)
     expect(words.out).toContain('\n00043  not found\n1 of 2 IDs found.')
+  })
+
+  test('says that there was a relationship with who was refused afterwards', async () => {
+    for (const line of ['active,2020-01-10', 'ended,2024-06-30', 'refused,2026-01-20']) {
+      const table = await fileOf(`applicant_id,relationship,on\n00042,${line}\n`)
+      expect(await cli('applicant', 'import', table)).toMatchObject({ code: 0 })
+    }
+    const ids = await fileOf('00042\n')
+    const words = await cli('applicant', 'status', '--ids', ids)
+    expect(words.out).toMatch(/^00042 {2}refused 2026-01-20 {2}relationship 2020-01-10 to 2024-06-30 {2}first /)
+    const found = await cli('applicant', 'status', '--ids', ids, '--json')
+    expect(JSON.parse(found.out)).toMatchObject([
+      { status: { relationship: { state: 'refused' }, periods: [{ from: '2020-01-10', until: '2024-06-30' }] } }
+    ])
   })
 
   test('answers for a million lines, and packs no more than its limit', async () => {

@@ -1,6 +1,6 @@
 /** Packs about many people for an authority: one file each, and an index with what was not found. */
 import { basename, join } from 'node:path'
-import type { ApplicantStatus } from '#contract/applicants/status.ts'
+import { periodText, type ApplicantStatus } from '#contract/applicants/status.ts'
 import type { AuthorityEntry, AuthorityExport, AuthorityOrder, Receiver } from '#contract/evidence/authority.ts'
 import type { Failure, FailureCode } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
@@ -38,6 +38,7 @@ const columns: readonly Column<IndexRow>[] = [
   ['documents_left_out', ({ documents }) => documents?.absent.length],
   ['relationship', ({ status }) => status?.relationship?.state],
   ['relationship_on', ({ status }) => status?.relationship?.on],
+  ['relationship_periods', ({ status }) => status?.periods.map(periodText).join('; ')],
   timed('last_verification', ({ status }) => status?.last?.at),
   ['reason', ({ failure }) => failure && phraseOf(failure)]
 ]

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { applicantIdSchema } from '#contract/applicants/applicant-id.ts'
-import { maxStatusIds, type ApplicantStatus } from '#contract/applicants/status.ts'
+import { maxStatusIds, periodText, type ApplicantStatus } from '#contract/applicants/status.ts'
 import { maxAuthorityPersons, type AuthorityEntry } from '#contract/evidence/authority.ts'
 import { phraseOf } from '#contract/failures/sentences.ts'
 import { fail, ok, type Result } from '#contract/failures/result.ts'
@@ -50,9 +50,11 @@ async function idsOf(path: string): Promise<Result<readonly string[], Ending>> {
 
 function statusLine(id: string, status: ApplicantStatus | null): string {
   if (!status) return `${oneLine(id)}  not found`
-  const { relationship, firstAt, last } = status
+  const { relationship, periods, firstAt, last } = status
   const parts = [
     relationship ? `${relationship.state} ${relationship.on}` : 'no relationship recorded',
+    // One that is active since a day says so itself.
+    ...periods.filter(({ until }) => until !== undefined).map((each) => `relationship ${periodText(each)}`),
     `first ${time(firstAt)}`,
     last ? `last verification ${time(last.at)}` : 'no verification'
   ]

@@ -105,13 +105,13 @@ const authorityCommands = {
   applicantStatus: {
     words: ['applicant', 'status'],
     operands: '',
-    help: 'Print for each ID of a file whether it is an applicant here: relationship and its date, first and last verification. Changes nothing. IDs are the provider’s: names of persons are not searched, and nobody who was erased is found.',
+    help: 'Print for each ID of a file whether it is an applicant here: relationship and its date, each relationship that is over, first and last verification. Changes nothing. IDs are the provider’s: names of persons are not searched, and nobody who was erased is found.',
     options: { ...ids, ...json }
   },
   exportAuthority: {
     words: ['export', 'authority'],
     operands: '',
-    help: 'Write a full evidence pack for each ID of a file, at most 10,000, and index.csv, which names each file and what was not found. The index is written last: a folder without one is unfinished.',
+    help: 'Write a full evidence pack for each ID of a file, at most 10,000, and index.csv, which names each file and what was not found; relationship and relationship_on have what was recorded last, relationship_periods each relationship that there is or was. The index is written last: a folder without one is unfinished.',
     options: {
       ...ids,
       to: { type: 'string', value: 'DIR', help: 'a new or empty folder' },

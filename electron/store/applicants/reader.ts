@@ -23,6 +23,7 @@ import { applicantFieldOf, type OperationId } from '#contract/verification/opera
 import type { RecordDetail } from '#contract/history/records.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
 import type { ApplicantStatus } from '#contract/applicants/status.ts'
+import { periodsOf } from '#contract/applicants/relationships.ts'
 import { reviewDays, reviewEdges } from '#contract/applicants/reviews.ts'
 import type { OwnDecision } from '#wire/history/applicants.ts'
 import type {
@@ -148,6 +149,7 @@ export class ApplicantReader {
   private readonly decisionsAbout
   private readonly lastAssignment
   private readonly lastReview
+  private readonly relationships
   private readonly after
   private readonly lastRecord
   private readonly linkedCount
@@ -194,6 +196,12 @@ export class ApplicantReader {
       .prepare(
         `SELECT e.at FROM applicant_event a JOIN event e ON e.seq = a.event
          WHERE a.subject = ? AND e.kind = 'review.recorded' ORDER BY a.event DESC LIMIT 1`
+      )
+      .pluck()
+    this.relationships = history
+      .prepare(
+        `SELECT e.plain FROM applicant_event a JOIN event e ON e.seq = a.event
+         WHERE a.subject = ? AND e.kind = 'relationship.changed' ORDER BY a.event`
       )
       .pluck()
     this.after = history
@@ -270,7 +278,11 @@ export class ApplicantReader {
   statuses(ids: readonly string[]): (ApplicantStatus | null)[] {
     return ids.map((id) => {
       const row = this.find(id)
-      return row ? { id, firstAt: row.first_at, relationship: relationshipOf(row), ...this.last(row.subject) } : null
+      if (!row) return null
+      const relationship = relationshipOf(row)
+      const recorded = (relationship ? this.relationships.all(row.subject) : []) as string[]
+      const periods = periodsOf(recorded.map((plain) => JSON.parse(plain) as RelationshipPlain))
+      return { id, firstAt: row.first_at, relationship, periods, ...this.last(row.subject) }
     })
   }
 
