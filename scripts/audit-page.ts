@@ -27,7 +27,7 @@ const meanings: Readonly<Record<EventKind, string>> = {
   'due.changed': 'A due date was set or removed',
   'expiry.noted': 'A person noted when a document expires; which one and the day are sealed',
   'review.recorded':
-    'An applicant was reviewed: the outcome, the risk class and the day of the next review; the note is sealed',
+    'An applicant was reviewed: the outcome, its day, the risk class and the day of the next review; the note is sealed',
   'challenge.recorded':
     'An applicant challenged the decision about them, which is outdated from then on; what they say is sealed',
   'risk.rated': 'An applicant was given a risk class: its code and the months until a review; the note is sealed',

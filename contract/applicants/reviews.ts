@@ -1,6 +1,7 @@
 /**
  * When an applicant is to be reviewed next, from what was recorded: pure, so that the answer is the same from the same history. Days are
- * those of the calendar, as texts; the day of an event is that of its time in UTC, which no later change of a time zone moves.
+ * those of the calendar, as texts. A review says on which day it was done; the day of an approval is that of its time in UTC. No later
+ * change of a time zone moves either.
  */
 import { z } from 'zod'
 import { applicantIdSchema } from './applicant-id.ts'
@@ -110,7 +111,7 @@ export function reviewClassOf(
   return at < day ? 'overdue' : at < after30 ? 'in30' : at < after90 ? 'in90' : 'later'
 }
 
-/** The day of an event. */
+/** The day of an approval. */
 export const dayOfEvent = (at: number): string => isoDue(at)
 
 /** The same day some months later; the last one of a shorter month: 2028-02-29 and 12 months are 2029-02-28. */

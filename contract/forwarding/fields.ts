@@ -40,7 +40,7 @@ export const forwardedFields: Readonly<Record<EventKind, readonly string[]>> = {
   'link.removed': [],
   'due.changed': ['due'],
   'expiry.noted': [],
-  'review.recorded': ['class', 'next', 'due', 'outcome', 'checklist.complete'],
+  'review.recorded': ['on', 'class', 'next', 'due', 'outcome', 'checklist.complete'],
   'challenge.recorded': [],
   'risk.rated': ['class', 'months'],
   'relationship.changed': ['state', 'on'],

@@ -170,9 +170,10 @@ const reviewed: readonly Told[] = [
     subject: person,
     plain: {
       ...byHand,
+      on: '2025-10-09',
       class: 'medium',
       next: '2027-05-31',
-      due: '2026-10-01',
+      due: '2025-10-09',
       outcome: 'unchanged',
       checklist: { ref: 1, complete: true }
     },

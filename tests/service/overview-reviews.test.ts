@@ -46,7 +46,11 @@ const steps = fc.array(
       on: before
     }),
     fc.record({ kind: fc.constant('expiry' as const), document: fc.constantFrom('Passport', 'ID'), expires: days }),
-    fc.record({ kind: fc.constant('reviewed' as const), day: before })
+    fc.record({
+      kind: fc.constant('reviewed' as const),
+      day: before,
+      time: fc.constantFrom('00:00', '12:00', '17:30', '23:59')
+    })
   ),
   { maxLength: 5 }
 )
@@ -55,7 +59,7 @@ type Step = (typeof steps extends fc.Arbitrary<infer All> ? All : never) extends
 /** So that no number is always 0: one applicant for each. */
 const dueIn = (left: number): Step[] => [
   { kind: 'rated', risk: 'high' },
-  { kind: 'reviewed', day: addMonths(day(left), -12) }
+  { kind: 'reviewed', day: addMonths(day(left), -12), time: '12:00' }
 ]
 const certain = (): Step[][] => [
   dueIn(-1),
@@ -64,11 +68,13 @@ const certain = (): Step[][] => [
   [],
   [{ kind: 'expiry', document: 'Passport', expires: day(-1) }],
   // On the last day, and a day late.
-  [...dueIn(0), { kind: 'reviewed', day: day(0) }],
-  [...dueIn(0), { kind: 'reviewed', day: day(1) }]
+  [...dueIn(0), { kind: 'reviewed', day: day(0), time: '23:59' }],
+  [...dueIn(0), { kind: 'reviewed', day: day(1), time: '00:00' }]
 ]
+/** Where the test is. */
+const timeOn = (iso: string, time: string): number => new Date(`${iso}T${time}`).getTime()
 /** Every review but those long before and long after. */
-const period = () => ({ from: Date.parse(day(-365)), until: Date.parse(day(31)) })
+const period = () => ({ from: timeOn(day(-365), '00:00'), until: timeOn(day(31), '00:00') })
 
 function record(engine: Engine, applicantId: string, step: Step): void {
   const { applicants } = engine
@@ -81,7 +87,7 @@ function record(engine: Engine, applicantId: string, step: Step): void {
       return applicants.relate(writer, { applicantId, state: step.state, on: step.on, note }, hand)
     if (step.kind === 'expiry')
       return applicants.expiry(writer, { applicantId, document: step.document, expires: step.expires }, hand)
-    const reviewed = { operator: 'tester', at: Date.parse(`${step.day}T12:00:00Z`) }
+    const reviewed = { operator: 'tester', at: timeOn(step.day, step.time) }
     return applicants.review(writer, { applicantId, outcome: 'unchanged', note }, reviewed)
   }
   expect(engine.commit([job])[0]?.ok).toBe(true)
@@ -167,6 +173,21 @@ it.for(['Pacific/Kiritimati', 'UTC', 'Pacific/Pago_Pago'])(
     counted(task, { histories, differing: 0 })
   }
 )
+
+it('is done on the day that it was where it was done: in the evening, a document of the next day is still valid', () => {
+  process.env['TZ'] = 'America/Los_Angeles'
+  const engine = opened()
+  const at = Date.UTC(2026, 2, 16, 0, 30)
+  add(engine, { applicant: 'APP-1', startedAt: Date.UTC(2025, 5, 1, 12) })
+  record(engine, 'APP-1', { kind: 'relationship', state: 'active', on: '2025-03-15' })
+  record(engine, 'APP-1', { kind: 'rated', risk: 'high' })
+  record(engine, 'APP-1', { kind: 'expiry', document: 'Passport', expires: '2026-03-16' })
+  record(engine, 'APP-1', { kind: 'reviewed', day: '2026-03-15', time: '17:30' })
+  expect(engine.applicants.read.find('APP-1')).toMatchObject({ review_at: '2026-03-16', expires: '2026-03-16' })
+  expect(engine.overview.reviewed(at, at + 1)).toEqual({ done: 1, scheduled: 1, onTime: 1 })
+  expect(engine.overview.reviews(Date.UTC(2026, 3, 10)).expired).toBe(1)
+  engine.close()
+})
 
 it('count a review that is part of a decision by the day that was known before it', () => {
   const engine = opened()

@@ -83,7 +83,7 @@ export const columns = {
   'due.changed': ['operator due', ''],
   'relationship.changed': ['operator state on', 'note'],
   'expiry.noted': ['operator', 'document expires'],
-  'review.recorded': ['operator class next due outcome checklist', 'note checks'],
+  'review.recorded': ['operator on class next due outcome checklist', 'note checks'],
   'challenge.recorded': ['operator', 'text'],
   'risk.rated': ['operator class months', 'note'],
   'link.made': ['operator', 'applicantId'],

@@ -247,6 +247,7 @@ export const packKinds: Readonly<Record<EventKind, PackKind | null>> = {
   'review.recorded': {
     plain: {
       ...by,
+      on: 'text: the day on which it was done, at that place: `YYYY-MM-DD`',
       class: 'text: code of the risk class; null without one',
       next: 'text: the day of the next review, `YYYY-MM-DD`; null without a class',
       due: 'text: the day for which it was scheduled, `YYYY-MM-DD`; null if it was not',

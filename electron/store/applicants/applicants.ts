@@ -15,7 +15,8 @@ import type { AssignDraft, DueDraft } from '#contract/applicants/queue.ts'
 import type { RelationshipDraft } from '#contract/applicants/relationships.ts'
 import { needsApproval } from '#contract/applicants/four-eyes.ts'
 import type { Rated } from '#contract/applicants/risk.ts'
-import { dayOfEvent, type ExpiryDraft, type ReviewDraft } from '#contract/applicants/reviews.ts'
+import { isoDue, today } from '#contract/applicants/due-dates.ts'
+import type { ExpiryDraft, ReviewDraft } from '#contract/applicants/reviews.ts'
 import { fail, ok, type Result } from '#contract/failures/result.ts'
 import type {
   DecidingHand,
@@ -452,9 +453,10 @@ export class Applicants {
     due: string | null = null
   ): void {
     const { at, operator } = whole(by)
-    const next = this.reviews.after(subject, dayOfEvent(at))?.at ?? null
+    const on = isoDue(today(at))
+    const next = this.reviews.after(subject, on)?.at ?? null
     const checklist = this.read.checklists.named(writer, at, by.reviewChecklist)
-    const plain: payloads.ReviewPlain = { operator, class: risk, next, due, outcome, checklist }
+    const plain: payloads.ReviewPlain = { operator, on, class: risk, next, due, outcome, checklist }
     const payload: payloads.ReviewSealed = { note, checks: by.reviewChecklist?.checks }
     const event = writer.append({ at, kind: 'review.recorded', subject, record: null, plain }, { key, payload })
     this.parts.projection.onEvent(subject, at, event)

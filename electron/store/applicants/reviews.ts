@@ -2,7 +2,13 @@
 import { dayOfEvent, nextExpiry, nextReview, type NextReview, type ReviewFact } from '#contract/applicants/reviews.ts'
 import type { EventKind } from '#contract/evidence/event-kinds.ts'
 import type { Db } from '#wire/sqlite/files.ts'
-import type { DecisionPlain, ExpirySealed, RelationshipPlain, RiskPlain } from '#wire/history/applicant-payloads.ts'
+import type {
+  DecisionPlain,
+  ExpirySealed,
+  RelationshipPlain,
+  ReviewPlain,
+  RiskPlain
+} from '#wire/history/applicant-payloads.ts'
 import type { Events } from '../events/events.ts'
 import type { FourEyes } from './four-eyes.ts'
 import type { ApplicantProjection } from '../projections/applicants.ts'
@@ -93,7 +99,7 @@ export class Reviews {
         return sealed && { kind: 'expiry', ...sealed }
       }
       default:
-        return { kind: 'reviewed', day: dayOfEvent(at) }
+        return { kind: 'reviewed', day: (JSON.parse(plain) as ReviewPlain).on }
     }
   }
 }

@@ -77,7 +77,7 @@ export const applicantTables = `
   CREATE TABLE message_state (one INTEGER PRIMARY KEY CHECK (one = 1), beyond INTEGER NOT NULL) STRICT;
   INSERT INTO message_state VALUES (1, 0);
   -- Reviews of a period, and for which day each was scheduled.
-  CREATE INDEX event_reviewed ON event(at, json_extract(plain, '$.due')) WHERE kind = 'review.recorded';
+  CREATE INDEX event_reviewed ON event(at, json_extract(plain, '$.due'), json_extract(plain, '$.on')) WHERE kind = 'review.recorded';
   -- Whether a document of a record was opened.
   CREATE INDEX event_viewed ON event(record, seq) WHERE kind = 'document.viewed' AND record IS NOT NULL;
   -- Everything but the checks themselves, which would drown it.

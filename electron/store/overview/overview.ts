@@ -162,13 +162,13 @@ export class OverviewReader {
     }
   }
 
-  /** Periodic reviews that were done in a period, by an index: on time until the end of the day, in UTC as the day of each event. */
+  /** Periodic reviews that were done in a period, by an index: on time until the end of the day, where it was done. */
   reviewed(from: number, until: number): ReviewsDone {
     return this.parts.history
       .prepare(
         `SELECT count(*) AS done, count(due) AS scheduled,
-           coalesce(sum(strftime('%Y-%m-%d', at / 1000, 'unixepoch') <= due), 0) AS onTime
-         FROM (SELECT at, json_extract(plain, '$.due') AS due FROM event WHERE kind = 'review.recorded' AND at >= ? AND at < ?)`
+           coalesce(sum("on" <= due), 0) AS onTime
+         FROM (SELECT json_extract(plain, '$.due') AS due, json_extract(plain, '$.on') AS "on" FROM event WHERE kind = 'review.recorded' AND at >= ? AND at < ?)`
       )
       .get(from, until) as ReviewsDone
   }

@@ -101,6 +101,8 @@ export interface ExpirySealed {
   readonly expires: string
 }
 export interface ReviewPlain extends ByPlain {
+  /** The day that it was where it was done: what expires on the next one is still valid, whatever day it is in UTC. */
+  readonly on: string
   /** The class that the applicant had, and the day that follows from it; null without one. */
   readonly class: string | null
   readonly next: string | null

@@ -94,7 +94,15 @@ export const wholeEvents: Whole = {
   'risk.rated': [{ operator, class: 'high', months: 12 }],
   'expiry.noted': [{ operator }],
   'review.recorded': [
-    { operator, class: 'high', next: '2027-11-30', due: '2026-11-30', outcome: 'unchanged', checklist }
+    {
+      operator,
+      on: '2026-11-30',
+      class: 'high',
+      next: '2027-11-30',
+      due: '2026-11-30',
+      outcome: 'unchanged',
+      checklist
+    }
   ],
   'challenge.recorded': [{ operator }],
   'assignee.changed': [{ operator, assigned: false, late: true }],
