@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { applicantIdSchema } from './applicant-id.ts'
-import { dueOfIso } from './due-dates.ts'
+import { dueOfIso, isoDue, today } from './due-dates.ts'
 import { rule } from '../verification/field-issues.ts'
 
 /** The order is stored in every history file. */
@@ -15,6 +15,12 @@ export type RelationshipState = (typeof relationshipStates)[number]
 export const civilDateSchema = z
   .string()
   .refine((text) => dueOfIso(text) !== undefined && text < '2200', rule('date-invalid'))
+
+/**
+ * Whether a day has not come, here or in UTC, which a window can show: a relationship is recorded once it has begun or is over, since
+ * its state counts at once, for reviews and expiries.
+ */
+export const isAhead = (day: string, now: number): boolean => day > isoDue(Math.max(today(now), now))
 
 export interface Relationship {
   readonly state: RelationshipState

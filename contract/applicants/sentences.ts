@@ -24,6 +24,11 @@ export const applicantsFailures = {
     impact: 'No decision was recorded.',
     nextStep: 'Complete the marked fields.'
   },
+  'relationship-ahead': {
+    what: 'The relationship has a day that has not come.',
+    impact: 'Nothing was changed.',
+    nextStep: 'Enter today or an earlier day. What happens later is recorded once it has happened.'
+  },
   'review-invalid': {
     what: 'The review is incomplete. {fields}',
     impact: 'No review was recorded.',

@@ -31,6 +31,7 @@ export const fieldFaultTable = {
   'relationship-invalid': 'Enter active, occasional, refused or ended.',
   'relationship-incomplete': 'Enter a relationship and its day, or neither.',
   'risk-unlisted': 'Enter the code of a risk class in the settings.',
+  'day-ahead': 'This day has not come. Enter the relationship once it has begun or ended.',
   'date-invalid': 'Enter a date as 2026-12-31.',
   'unknown-field': 'This operation has no such field.',
   'base-url-incomplete': 'Enter a complete address such as https://kyc.example.com.',

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isoDue } from '#contract/applicants/due-dates.ts'
+import { dayLength, isoDue, today } from '#contract/applicants/due-dates.ts'
 import { addMonths } from '#contract/applicants/reviews.ts'
 import { exitCodes } from '../../electron/hosts/cli/exit.ts'
 import { startTestConsole, type TestConsole } from './support/console.ts'
@@ -79,7 +79,8 @@ describe('through the router', () => {
         'A-2,,,extreme,',
         'A-2,,,,soon',
         'A-1,ended,2026-11-28,,',
-        ',ended,2026-11-28,,'
+        ',ended,2026-11-28,,',
+        'A-3,ended,2199-12-31,,'
       ].join('\n')
     )
     expect(faults.map(({ line, column, fault }) => [line, column, fault.code])).toEqual([
@@ -90,9 +91,10 @@ describe('through the router', () => {
       [7, 'risk', 'risk-unlisted'],
       [8, 'document_expires', 'date-invalid'],
       [9, 'applicant_id', 'applicant-repeated'],
-      [10, 'applicant_id', 'applicant-unknown']
+      [10, 'applicant_id', 'applicant-unknown'],
+      [11, 'on', 'day-ahead']
     ])
-    expect([faulty, counted.lines]).toEqual([8, 9])
+    expect([faulty, counted.lines]).toEqual([9, 10])
     expect(await entered()).toHaveLength(before)
     for (const heading of ['', 'applicant,risk', 'risk', 'applicant_id,risk,risk'])
       expect(await console.ask('applicants.import', { text: `${heading}\nA-1,low`, dryRun: true })).toMatchObject({
@@ -179,6 +181,31 @@ describe('through the router', () => {
     const review = entries.find(({ kind }) => kind === 'review')
     expect(review).toMatchObject({ outcome: 'updated', next })
     expect((await console.get('applicants.show', { applicantId: 'A-4' })).reviewedAt).toBe(review?.at)
+  })
+
+  test('no relationship is recorded before its day, and any on the day that it is', async () => {
+    const before = (await entered()).length
+    const now = Date.now()
+    // The window can show days in UTC.
+    const day = Math.max(today(now), now)
+    const [here, ahead] = [isoDue(day), isoDue(day + 2 * dayLength)]
+    for (const state of ['active', 'occasional', 'refused', 'ended'] as const) {
+      const relationship = { state, on: ahead }
+      expect(await console.ask('applicants.relate', { applicantId: 'A-3', ...relationship, note: '' })).toMatchObject({
+        failure: { code: 'relationship-ahead' }
+      })
+      expect(await console.ask('applicants.changeMany', { applicantIds: ['A-3'], relationship })).toMatchObject({
+        failure: { code: 'relationship-ahead' }
+      })
+    }
+    const { evidence } = await console.get('applicants.show', { applicantId: 'A-3' })
+    const decline = { applicantId: 'A-3', decision: 'decline' as const, reasons: ['reviewed-by-hand'], note: 'no' }
+    expect(await console.ask('decisions.make', { ...decline, evidence, refusedOn: ahead })).toMatchObject({
+      failure: { code: 'decision-invalid', fields: { refusedOn: { code: 'day-ahead' } } }
+    })
+    expect(await entered()).toHaveLength(before)
+    await console.get('applicants.relate', { applicantId: 'A-3', state: 'ended', on: here, note: '' })
+    expect(await entered()).toHaveLength(before + 1)
   })
 })
 

@@ -7,7 +7,7 @@ import {
   type ImportFault
 } from '#contract/applicants/import.ts'
 import { applicantIdSchema } from '#contract/applicants/applicant-id.ts'
-import { civilDateSchema, relationshipStates } from '#contract/applicants/relationships.ts'
+import { civilDateSchema, isAhead, relationshipStates } from '#contract/applicants/relationships.ts'
 import type { RiskClass } from '#contract/applicants/risk.ts'
 import { failed, invalidField, type Failure, type FieldFault } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
@@ -53,13 +53,14 @@ type Cells = Readonly<Partial<Record<ImportColumn, string>>>
 type Faulty = readonly [ImportColumn, FieldFault]
 
 /** What a line says, or what is wrong with it. */
-function entryOf(cells: Cells, classes: readonly RiskClass[]): ImportEntry | Faulty {
+function entryOf(cells: Cells, classes: readonly RiskClass[], now: number): ImportEntry | Faulty {
   const { applicant_id: applicantId = '', relationship, on, risk, document = '', document_expires: expires } = cells
   if (!applicantIdSchema.safeParse(applicantId).success) return ['applicant_id', invalidField('applicant-unknown')]
   const state = oneOf(relationshipStates, relationship)
   if (relationship !== undefined && state === undefined) return ['relationship', invalidField('relationship-invalid')]
   if ((state === undefined) !== (on === undefined)) return ['on', invalidField('relationship-incomplete')]
   if (on !== undefined && !civilDateSchema.safeParse(on).success) return ['on', invalidField('date-invalid')]
+  if (on !== undefined && isAhead(on, now)) return ['on', invalidField('day-ahead')]
   const found = classes.find(({ code }) => code === risk)
   if (risk !== undefined && !found) return ['risk', invalidField('risk-unlisted')]
   if (expires !== undefined && !civilDateSchema.safeParse(expires).success)
@@ -75,7 +76,7 @@ function entryOf(cells: Cells, classes: readonly RiskClass[]): ImportEntry | Fau
 }
 
 /** Failures: `import-unreadable`, `import-headings`. */
-export function readImport(text: string, classes: readonly RiskClass[]): Result<ReadTable, Failure> {
+export function readImport(text: string, classes: readonly RiskClass[], now: number): Result<ReadTable, Failure> {
   const all = linesOf(text.replace(/^\ufeff/, ''))
   if (!all.ok) return all
   const [first, ...lines] = all.value
@@ -86,7 +87,7 @@ export function readImport(text: string, classes: readonly RiskClass[]): Result<
   const faults: ImportFault[] = []
   for (const { line, cells } of lines) {
     const filled = headings.flatMap((column, at) => (cells[at]?.trim() ? [[column, cells[at].trim()]] : []))
-    const entry = entryOf(Object.fromEntries(filled) as Cells, classes)
+    const entry = entryOf(Object.fromEntries(filled) as Cells, classes, now)
     if (!('applicantId' in entry)) faults.push({ line, column: entry[0], fault: entry[1] })
     else if (seen.has(entry.applicantId))
       faults.push({ line, column: 'applicant_id', fault: invalidField('applicant-repeated') })
@@ -103,7 +104,7 @@ export async function importApplicants(
   store: ApplicantStore,
   by: () => Hand
 ): Promise<Result<ApplicantsImported, Failure>> {
-  const table = readImport(text, classes)
+  const table = readImport(text, classes, by().at)
   if (!table.ok) return table
   const { read } = table.value
   const faults = [...table.value.faults]

@@ -12,6 +12,7 @@ import {
 } from '#contract/applicants/checklists.ts'
 import { fourEyesRule } from '#contract/applicants/four-eyes.ts'
 import { sampleSize } from '#contract/applicants/decide-many.ts'
+import { isAhead, type Relationship } from '#contract/applicants/relationships.ts'
 import type { ReviewDraft } from '#contract/applicants/reviews.ts'
 import { canonical } from '#kit/hashing/canonical-json.ts'
 import { failure, invalidField, type Failure, type FieldFault } from '#contract/failures/failures.ts'
@@ -100,6 +101,19 @@ export const reviewFault = (
   { checks }: Pick<ReviewDraft, 'checks'>,
   { checklists }: Pick<Settings, 'checklists'>
 ): Failure | undefined => refusedFor('review-invalid', checkFaults('checks', itemsFor(checklists, 'review'), checks))
+
+/** Why a relationship cannot be recorded now. */
+export const relationshipFault = (
+  relationship: Pick<Relationship, 'on'> | undefined,
+  now: number
+): Failure | undefined => (relationship && isAhead(relationship.on, now) ? failure('relationship-ahead') : undefined)
+
+/** Why a refusal cannot be recorded with a decision now. */
+export const refusalFault = ({ refusedOn }: Pick<DecisionDraft, 'refusedOn'>, now: number): Failure | undefined =>
+  refusedFor(
+    'decision-invalid',
+    refusedOn !== undefined && isAhead(refusedOn, now) ? { refusedOn: invalidField('day-ahead') } : {}
+  )
 
 const refusedFor = (code: 'decision-invalid' | 'review-invalid', faults: Faults): Failure | undefined =>
   Object.keys(faults).length === 0 ? undefined : failure(code, {}, faults)

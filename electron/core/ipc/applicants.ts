@@ -3,7 +3,7 @@ import type { DecisionDraft } from '#contract/applicants/applicants.ts'
 import type { applicantChannels } from '#contract/applicants/channels.ts'
 import type { HandlersOf } from '#contract/ipc/channel.ts'
 import { failed, failure, type Failure } from '#contract/failures/failures.ts'
-import { ok } from '#contract/failures/result.ts'
+import { fail, ok } from '#contract/failures/result.ts'
 import { maxClaimQuestions } from '#contract/team/queue.ts'
 import { importApplicants } from '#core/applicants/import.ts'
 import {
@@ -14,6 +14,8 @@ import {
   manyFault,
   newSeed,
   oneByOneFault,
+  refusalFault,
+  relationshipFault,
   reviewFault
 } from '#core/applicants/rules.ts'
 import type { DecidingHand, Hand, Proposal } from '#wire/history/applicants.ts'
@@ -154,8 +156,14 @@ export function applicantHandlers(parts: HandlerParts): HandlersOf<typeof applic
       if (!found) return failed('risk-class-missing', { risk: draft.risk })
       return withHistory(parts, ({ applicants }) => applicants.rate({ ...draft, months: found.months }, by()))
     },
-    'applicants.relate': (draft) => withHistory(parts, ({ applicants }) => applicants.relate(draft, by())),
+    'applicants.relate': async (draft) => {
+      const hand = by()
+      const fault = relationshipFault(draft, hand.at)
+      return fault ? fail(fault) : withHistory(parts, ({ applicants }) => applicants.relate(draft, hand))
+    },
     'applicants.changeMany': async ({ risk, ...draft }) => {
+      const fault = relationshipFault(draft.relationship, host.clock.now())
+      if (fault) return fail(fault)
       const found = settings.current().riskClasses.find(({ code }) => code === risk)
       if (risk !== undefined && !found) return failed('risk-class-missing', { risk })
       const rated = found && { risk: found.code, months: found.months }
@@ -167,7 +175,7 @@ export function applicantHandlers(parts: HandlerParts): HandlersOf<typeof applic
       withHistory(parts, ({ applicants }) => applicants.link(recordId, applicantId, by())),
     'applicants.unlink': ({ recordId }) => withHistory(parts, ({ applicants }) => applicants.unlink(recordId, by())),
     'decisions.make': async (draft) => {
-      const fault = decisionFault(draft, settings.current())
+      const fault = decisionFault(draft, settings.current()) ?? refusalFault(draft, host.clock.now())
       if (fault) return { ok: false, failure: fault }
       // Replaced is what was shown and still stands; a decision never waits for a team that cannot be asked.
       const { known = [] } = draft
