@@ -67,7 +67,7 @@ const validity = `For each policy the first source that sets it counts. All sour
 
 - A value of the wrong type or out of its range, a file that is not valid JSON, and a newer version of the format make all policies unusable.
 - On macOS and Linux the file and its folder must belong to root, nobody else may have permission to write them, and neither may be a symbolic link.
-- Unusable policies are reported: in the window, on standard error of each command, in the log and in the audit trail. The last valid ones stay in force, even after a restart. If there are none, nothing is sent, and all that a policy can turn off or require is off or required until the policies are valid.
+- Unusable policies are reported: in the window, on standard error of each command, in the log and in the audit trail. The last valid ones stay in force, even after a restart. If there are none, nothing is sent, decided, reviewed or rated, no retention is planned, no pack is verified, and all that a policy can turn off or require is off or required until the policies are valid.
 - A name that this version does not know is reported and has no effect, so that one file can serve several versions. Check the notice after each change: a misspelt name counts as unknown.
 - A source that cannot be read counts as unusable, not as empty. \`veridesk policies\` says what read each source.
 

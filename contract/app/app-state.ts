@@ -56,6 +56,8 @@ export interface AppState {
   readonly forwarding: readonly TargetState[]
   /** Why a file is unusable, until it is repaired or reset. */
   readonly fileFaults: Readonly<Record<ResettableFile, Failure | undefined>>
+  /** Why nothing is decided: the rules of decisions cannot be read. Absent if they can, and while the console is locked. */
+  readonly rulesRefusal?: Failure
   /** Failures found at start, each shown until dismissed (for example, a damaged settings file). */
   readonly notices: readonly Failure[]
 }

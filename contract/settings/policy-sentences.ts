@@ -36,7 +36,7 @@ export const policiesFailures = {
     what: 'The policies of your organisation in {place} cannot be used: {reason}.',
     phrase: '{reason}',
     impact:
-      'There are no earlier valid ones, so nothing is sent, exported or copied, and what policies can turn off is off.',
+      'There are no earlier valid ones, so nothing is sent, decided, exported or copied, and what policies can turn off is off.',
     nextStep: askAdministrator,
     reasons
   },

@@ -3,7 +3,7 @@ import type { FailureRows } from '../failures/declaration.ts'
 import { dataFileReasons } from '../failures/phrases.ts'
 
 const notOverwritten =
-  'The file is unchanged and is not overwritten. The default settings are shown, and nothing is sent with them.'
+  'The file is unchanged and is not overwritten. The default settings are shown, and nothing is sent or decided with them.'
 const useDefaults = 'use the default settings: on the settings page, or with “settings reset” on the command line.'
 
 const certificateReasons = {
@@ -40,7 +40,7 @@ export const settingsFailures = {
   'settings-block-sending': {
     what: 'The settings in {file} are not in effect: {reason}.',
     impact:
-      'Nothing was sent. The file may contain a proxy, a certificate authority or a limit that the default settings lack.',
+      'Nothing was sent or decided. The file may contain a rule, a proxy, a certificate authority or a limit that the default settings lack.',
     nextStep: `Replace the file with a valid copy and restart Veridesk, or ${useDefaults}`
   },
   'data-file-readable': {

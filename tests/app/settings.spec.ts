@@ -1,4 +1,5 @@
 /** Settings: saved on change, refused with a reason, kept after a restart; and files that cannot be read. */
+import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { failureTable } from '#contract/failures/table.ts'
@@ -6,6 +7,7 @@ import { operationOf } from '#contract/verification/operations.ts'
 import { ask, expect, test, usePractice, useService } from './fixtures/workspace.ts'
 import { copiedBy } from './fixtures/clipboard.ts'
 import { triggerValue } from './fixtures/inputs.ts'
+import { ApplicantPage } from './pages/applicants.ts'
 import { ConnectionsPage } from './pages/connections.ts'
 import { choose } from './pages/fields.ts'
 import { AboutPage, SettingsPage } from './pages/settings.ts'
@@ -193,4 +195,32 @@ test('with settings that cannot be read nothing is sent, until the defaults are 
   await verify.open(lookup.id)
   await verify.run(lookup.id, { applicant_id: 'A-1' })
   await expect(verify.record.status).toHaveText('200')
+})
+
+test('with settings that cannot be read nobody is decided, and the case says why', async ({
+  workspace,
+  dataFolder
+}) => {
+  test.skip(!workspace.keyring, 'needs a keyring for tests')
+  const first = await workspace.open()
+  const { id: connectionId } = await usePractice(first)
+  const input = { applicant_id: 'A-1' }
+  const run = { runId: randomUUID(), connectionId, operation: 'get-applicant-details', input } as const
+  await ask(first, 'verification.run', run)
+  await workspace.close()
+  writeFileSync(join(dataFolder, 'settings.json'), '{"format":"veridesk-sett')
+  const page = await workspace.open()
+  const applicant = new ApplicantPage(page)
+  await applicant.open('A-1')
+  await expect(applicant.panel).toContainText('The settings in settings.json are not in effect: it is not valid JSON.')
+  await expect(applicant.panel).toContainText('Nothing was sent or decided.')
+  await expect(applicant.choice('Approve')).toHaveCount(0)
+  await expect(applicant.record).toHaveCount(0)
+  const settings = new SettingsPage(page)
+  await settings.open()
+  await settings.main.getByRole('button', { name: 'Use default settings' }).click()
+  await expect(settings.main.getByRole('group', { name: 'Settings file' })).toHaveCount(0)
+  await applicant.open('A-1')
+  await expect(applicant.choice('Approve')).toBeVisible()
+  await expect(applicant.panel.getByRole('group', { name: 'What went wrong' })).toHaveCount(0)
 })

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { EvidenceAbout, RedactionProfile } from '#contract/evidence/evidence.ts'
+import { ok } from '#contract/failures/result.ts'
 import { sentencesOf } from '#contract/failures/sentences.ts'
 import { createCases, type Cases } from '#core/evidence/cases.ts'
 import { createEvidence, type EvidencePacks } from '#core/evidence/evidence.ts'
@@ -84,7 +85,7 @@ export async function evidenceWorkspace(
     auditTrail: { note: async () => undefined },
     chooseFile: async () => made.open,
     chooseSavePath: async () => made.save,
-    trustFile: () => made.trust,
+    trustFile: () => ok(made.trust),
     files: createChosenFiles(mkdtempSync(join(folder, 'own-'))),
     timestamps: noTimestamps,
     certificates: { of: async () => [] },

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, expect, it } from 'vitest'
 import { failed } from '#contract/failures/failures.ts'
+import { ok } from '#contract/failures/result.ts'
 import { createTrustReading } from '#core/evidence/trust-reading.ts'
 import { createSessionSecrets } from '#core/secrets/session-secrets.ts'
 import { after, day, fileOf, issued, keeper, signed, version } from './support/trust-files.ts'
@@ -21,7 +22,7 @@ let chosen: string | undefined
 const reading = createTrustReading({
   keychain: createSessionSecrets(),
   chooseFile: async () => chosen,
-  trustFile: () => path
+  trustFile: () => ok(path)
 })
 const write = (name: string, text: string): string => {
   writeFileSync(join(folder, name), text)

@@ -1,6 +1,7 @@
 /** Composes data management: backups, recovery key, erasure and retention, exports, evidence. */
 import type { ExportProgress } from '#contract/data-management/data-management.ts'
 import type { Failure } from '#contract/failures/failures.ts'
+import { fail, ok, type Result } from '#contract/failures/result.ts'
 import type { AuditTrail } from '#core/audit/audit-trail.ts'
 import type { ChosenFiles } from '#core/files/unfinished.ts'
 import type { CopyChecks } from '#core/documents/copy-checks.ts'
@@ -35,7 +36,7 @@ export interface DataManagementParts {
   readonly host: HostPorts
   readonly keychain: SecretStore
   readonly settings: SettingsFile
-  readonly policies: Pick<Policies, 'exportRefusal' | 'values'>
+  readonly policies: Pick<Policies, 'exportRefusal' | 'unreadable' | 'values'>
   readonly history: CurrentHistory
   readonly auditTrail: AuditTrail
   readonly removals: Removals
@@ -91,6 +92,14 @@ const exportParts = (host: DataManagementParts['host']) => ({
   progress: (progress: ExportProgress): void => host.announce({ kind: 'export-progress', progress })
 })
 
+/** The path of the company's trust file; undefined without one. Failure: no policy can be read, so none is not known. */
+const trustFileOf =
+  ({ unreadable, values }: Pick<Policies, 'unreadable' | 'values'>) =>
+  (): Result<string | undefined, Failure> => {
+    const unknown = unreadable()
+    return unknown ? fail(unknown) : ok(values().TrustFile)
+  }
+
 /** Records a backup in the audit trail. */
 const noteBackup =
   (auditTrail: DataManagementParts['auditTrail']): Parameters<typeof createBackups>[0]['made'] =>
@@ -126,7 +135,7 @@ export function createDataManagement({
     noticed,
     inProgress,
     settings: settings.current,
-    mayDeleteOld: () => settings.fault() === undefined,
+    mayDeleteOld: () => settings.rulesRefusal() === undefined,
     made: noteBackup(auditTrail)
   })
   const recoveries = createRecoveries({
@@ -161,7 +170,7 @@ export function createDataManagement({
       return host.operator
     },
     timestamps,
-    trustFile: () => policies.values().TrustFile,
+    trustFile: trustFileOf(policies),
     certificates,
     files,
     auditTrail,

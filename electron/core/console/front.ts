@@ -80,7 +80,7 @@ export function createFront(ground: Ground, records: Records, networking: Networ
     })
 
   let lastNumber = 0
-  const wholeState = (): AppState => ({
+  const wholeState = (rulesRefusal = settings.rulesRefusal()): AppState => ({
     number: (lastNumber += 1),
     host: host.kind === 'electron' ? 'electron' : 'preview',
     version: host.version,
@@ -97,6 +97,7 @@ export function createFront(ground: Ground, records: Records, networking: Networ
     updates: updates.state(),
     forwarding: forwarding.state(),
     fileFaults: { settings: settings.fault(), connections: connections.fault() },
+    ...(rulesRefusal && { rulesRefusal }),
     notices: [
       ...policies.notices(),
       settings.fault(),
@@ -130,7 +131,8 @@ export function createFront(ground: Ground, records: Records, networking: Networ
       state
     }),
     {
-      refusal: async (name, input) => policies.channelRefusal(name) ?? keptTexts(name, input),
+      refusal: async (name, input) =>
+        policies.channelRefusal(name) ?? settings.channelRefusal(name, input) ?? keptTexts(name, input),
       viewed: (view, visit) => records.auditTrail.viewed(view, visit),
       announce: (event) => host.announce(event),
       onBug: (channel, error) =>

@@ -68,7 +68,7 @@ export interface EvidenceParts {
   readonly timestamps: Timestamps
   readonly certificates: Pick<SigningCertificates, 'of'>
   /** The path of the company's trust file, if a policy names one; absent: none. */
-  readonly trustFile?: () => string | undefined
+  readonly trustFile?: () => Result<string | undefined, Failure>
   /** Registers a function that drops personal data from memory when such data is removed. */
   readonly onRemoval: (empty: () => void) => void
 }
@@ -187,10 +187,11 @@ export async function trustFileAt(path: string): Answer<TrustFile> {
   return read.ok ? read : fail(trustRefusal(read.failure))
 }
 
-/** The trust file that a policy names; undefined without one. Failures as above. */
+/** The trust file that a policy names; undefined without one. Failures as above, and why no policy can be read. */
 export async function companyFile({ trustFile }: Pick<EvidenceParts, 'trustFile'>): Answer<TrustFile | undefined> {
-  const path = trustFile?.()
-  return path === undefined ? ok(undefined) : trustFileAt(path)
+  const path = trustFile?.() ?? ok(undefined)
+  if (!path.ok) return path
+  return path.value === undefined ? ok(undefined) : trustFileAt(path.value)
 }
 
 /** The files that a pack names. */

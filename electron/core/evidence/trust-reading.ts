@@ -23,7 +23,7 @@ export interface TrustReadingParts {
   readonly keychain: SecretStore
   readonly chooseFile: (title: string, extensions: readonly string[]) => Promise<string | undefined>
   /** The path of the company's trust file, if a policy names one; absent: none. */
-  readonly trustFile?: () => string | undefined
+  readonly trustFile?: () => Result<string | undefined, Failure>
 }
 
 export interface TrustReading {
@@ -79,7 +79,7 @@ export function createTrustReading(parts: TrustReadingParts): TrustReading {
       const publicKey = key.ok ? keyOfSigner(key.value) : ''
       return ok({
         ...(key.ok ? { own: { publicKey, fingerprint: fingerprintOf(publicKey) } } : { ownFault: key.failure }),
-        ...(path !== undefined && { path }),
+        ...(path?.ok && path.value !== undefined && { path: path.value }),
         ...(file.ok && file.value && { file: viewOfTrust(file.value), text: textOf(file.value) }),
         ...(!file.ok && { fault: file.failure })
       })

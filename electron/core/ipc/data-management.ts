@@ -2,7 +2,7 @@
 import type { HandlersOf } from '#contract/ipc/channel.ts'
 import type { dataManagementChannels } from '#contract/data-management/channels.ts'
 import { failed, failure, type Failure } from '#contract/failures/failures.ts'
-import { fail, ok, type Result } from '#contract/failures/result.ts'
+import { fail, ok } from '#contract/failures/result.ts'
 import { copyDocuments } from '#core/documents/copy-backup.ts'
 import { readApplicantData } from '#core/exports/applicant-data.ts'
 import { readLetter } from '#core/exports/letter.ts'
@@ -100,15 +100,10 @@ function recoveryHandlers({ recoveries, auditTrail, stateChanged }: HandlerParts
 }
 
 /** Retention, holds and erasure. */
-function erasureHandlers({ retention, settings, auditTrail }: HandlerParts): Group<'retention' | 'holds' | 'erasure'> {
-  const unreadable = (): Result<never, Failure> | undefined => {
-    const fault = settings.fault()
-    return fault && { ok: false, failure: fault }
-  }
+function erasureHandlers({ retention, auditTrail }: HandlerParts): Group<'retention' | 'holds' | 'erasure'> {
   return {
-    // Unreadable retention periods must not count as “none”.
-    'retention.plan': async () => unreadable() ?? retention.plan(),
-    'retention.run': async (seen) => unreadable() ?? retention.run(seen),
+    'retention.plan': () => retention.plan(),
+    'retention.run': (seen) => retention.run(seen),
     'holds.list': () => retention.holds(),
     'holds.place': ({ applicantId, reason, ...limits }) => retention.hold(applicantId, true, reason, limits),
     'holds.lift': ({ applicantId, reason }) => retention.hold(applicantId, false, reason),

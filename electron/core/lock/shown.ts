@@ -9,7 +9,7 @@ const appearance = ['theme', 'density', 'dateFormat', 'timeZone'] as const satis
 /** The state without anything personal. */
 export function lockedState(state: AppState, lock: NonNullable<AppState['lock']>): AppState {
   const kept = Object.fromEntries(appearance.map((name) => [name, state.settings[name]]))
-  const { operator: _nobody, ...unpersonal } = state
+  const { operator: _nobody, rulesRefusal: _unknown, ...unpersonal } = state
   return {
     ...unpersonal,
     lock,

@@ -47,6 +47,8 @@ export interface Policies {
   organisation(): string
   /** Why a ready-made connection must not be changed. */
   connectionRefusal(connection: Pick<Connection, 'name'>): Failure
+  /** Why nobody knows the rules: `policies-block-sending`, if policies cannot be used and there are no earlier ones. */
+  unreadable(): Failure | undefined
   /** Rules of documents that policies close: with their value in `from`; off if absent. */
   closedRules(from?: DocumentRules): Partial<DocumentRules>
   /** Why nothing may be sent: `policies-block-sending`, `passphrase-required`, `recovery-key-required`, `recovery-key-not-sealed`. */
@@ -186,10 +188,7 @@ export async function openPolicies({
   }
   const lookInTurn = (): void => {
     if (closing.signal.aborted) return
-    if (looking) {
-      again = true
-      return
-    }
+    if (looking) return void (again = true)
     looking = look().finally(() => {
       looking = undefined
       if (!again) return
@@ -218,6 +217,7 @@ export async function openPolicies({
     organisation: () => organisationOf(values()),
     connectionRefusal: ({ name }) => failure('connection-managed', { name, organisation: organisationOf(values()) }),
     closedRules: (from) => closedRules(values(), from),
+    unreadable: blocked,
     sendingRefusal: () => blocked() ?? requirements(values(), protection)[0],
     addressRefusal: (connection) => because(addressRefusal(values(), connection)),
     teamRefusal: (database) => because(teamRefusal(values(), database)),

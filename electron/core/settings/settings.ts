@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { failed, failure, invalidField, type Failure, type FieldFaults } from '#contract/failures/failures.ts'
+import type { ChannelName, RequestOf } from '#contract/ipc/ipc.ts'
 import { faultsOfIssues } from '#contract/verification/field-issues.ts'
 import { proxyAddressFault } from '#contract/connections/proxy-address.ts'
 import { fail, ok, type Result } from '#contract/failures/result.ts'
@@ -12,12 +13,40 @@ import { areCertificates } from '#core/files/pem.ts'
 import type { Clock } from '#kit/clock.ts'
 import type { Policies } from '#core/policies/policies.ts'
 
+/**
+ * Requests that rules of the settings decide, or whose text they say. The default settings require less than an organisation may: no
+ * second person, no checklist, a longer time until a review, other wordings of reasons, another retention.
+ */
+const ruled: readonly ChannelName[] = [
+  'decisions.make',
+  'decisions.prepare',
+  'decisions.makeMany',
+  'applicants.review',
+  'applicants.rate',
+  'applicants.import',
+  'retention.plan',
+  'retention.run',
+  'exports.readLetter',
+  'exports.letter'
+]
+const isRuled = (channel: ChannelName, input: unknown): boolean =>
+  ruled.includes(channel) ||
+  // Of what is changed of many, only a risk class has a rule: when a review is due.
+  (channel === 'applicants.changeMany' && (input as RequestOf<'applicants.changeMany'>).risk !== undefined)
+
 export interface SettingsFile {
   /** Those in force: a policy takes precedence over the file. */
   current(): Settings
   /** Why the file is unusable: `settings-damaged`, `settings-newer` or `settings-unreadable`. */
   fault(): Failure | undefined
-  /** Why nothing may be sent: `settings-block-sending`, as long as the file is unusable; the same for policies. */
+  /**
+   * Why nothing may be done that rules of the settings decide: `settings-block-sending`, as long as the file is unusable;
+   * `policies-block-sending`. A rule that cannot be read does not count as none.
+   */
+  rulesRefusal(): Failure | undefined
+  /** The same, for a request that such a rule decides. @param input As its schema returns it. */
+  channelRefusal(channel: ChannelName, input: unknown): Failure | undefined
+  /** Why nothing may be sent: the same, or what policies require first. */
   sendingRefusal(): Failure | undefined
   /** Replaces an unusable file with the defaults; the old file is kept under another name. Failures: see `DataFile`. */
   reset(): Promise<Result<{ readonly kept: string }, Failure>>
@@ -34,10 +63,10 @@ export interface SettingsOptions {
   readonly clock: Pick<Clock, 'now'>
   /** Checks that a file contains certificates; called for a new, non-empty `extraCaFile`. */
   readonly checkCaFile?: (path: string) => Promise<Result<unknown, Failure>>
-  readonly policies?: Pick<Policies, 'settings' | 'settingRefusal' | 'sendingRefusal'>
+  readonly policies?: Pick<Policies, 'settings' | 'settingRefusal' | 'sendingRefusal' | 'unreadable'>
 }
 
-/** Reads the settings, or the defaults if the file is unusable: then nothing may be sent. Creates the folder. */
+/** Reads the settings, or the defaults if the file is unusable: then nothing may be sent or decided. Creates the folder. */
 export async function openSettings({ folder, clock, checkCaFile, policies }: SettingsOptions): Promise<SettingsFile> {
   const file = await openDataFile<Settings>({
     path: join(folder, ownFiles.settings),
@@ -81,16 +110,19 @@ export async function openSettings({ folder, clock, checkCaFile, policies }: Set
     return written.ok ? ok(inForce(next.data)) : written
   }
 
+  const rulesRefusal = (): Failure | undefined => {
+    const fault = file.fault()
+    return (
+      policies?.unreadable() ??
+      (fault && failure('settings-block-sending', { file: ownFiles.settings, cause: fault.failure }))
+    )
+  }
   return {
     current: () => inForce(file.data()),
     fault: () => file.fault()?.failure,
-    sendingRefusal() {
-      const fault = file.fault()
-      return (
-        policies?.sendingRefusal() ??
-        (fault && failure('settings-block-sending', { file: ownFiles.settings, cause: fault.failure }))
-      )
-    },
+    rulesRefusal,
+    channelRefusal: (channel, input) => (isRuled(channel, input) ? rulesRefusal() : undefined),
+    sendingRefusal: () => policies?.sendingRefusal() ?? rulesRefusal(),
     reset: file.reset,
     change(patch) {
       // One at a time: concurrent changes would otherwise overwrite each other.

@@ -253,7 +253,7 @@ export const commands = {
   settingsReset: {
     words: ['settings', 'reset'],
     operands: '',
-    help: 'Use the default settings if their file cannot be read; until then nothing is sent. The file is kept under another name.',
+    help: 'Use the default settings if their file cannot be read; until then nothing is sent or decided. The file is kept under another name.',
     options: {}
   },
   diagnose: {

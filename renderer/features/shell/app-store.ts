@@ -106,6 +106,8 @@ export const useApp = defineStore('app', () => {
   const settings = computed<Settings>(() => state.value?.settings ?? settingsDefaults)
   const notices = computed(() => (state.value?.notices ?? []).filter((notice) => !dismissed.value.includes(notice)))
   const history = computed(() => state.value?.history ?? { state: 'opening' as const })
+  /** Why nothing is decided now. */
+  const rulesRefusal = computed(() => state.value?.rulesRefusal)
   const keychain = computed(() => state.value?.keychain ?? 'unchecked')
 
   async function load(): Promise<void> {
@@ -198,6 +200,7 @@ export const useApp = defineStore('app', () => {
     settings,
     notices,
     history,
+    rulesRefusal,
     keychain,
     ...toasts,
     load,
