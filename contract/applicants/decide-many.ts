@@ -17,7 +17,7 @@ import type { OperationId } from '../verification/operations.ts'
  * an unknown outcome is not resolved. `unfavourable`, `unclear`, `unreviewed`: the gravest interpretation of the standing answers
  * (standing.ts), for an approval, as are `unanswered`: the newest verification of an operation ended without an answer that says
  * anything, and `expired`: a date of the newest details has passed. `differs`: a value of the
- * newest details is not what earlier ones said (comparison.ts). `tagged`: has a tag whose applicants are decided one by one. `held`: under a legal hold. `claimed`: a colleague works on it. `changed`: evidence that nobody has been shown.
+ * newest details is not what earlier ones said (comparison.ts). `tagged`: has a tag whose applicants are decided one by one. `held`: under a legal hold. `claimed`: a colleague works on it. `colleague-decided`: a colleague's decision stands that nobody here has replaced. `changed`: evidence that nobody has been shown.
  */
 export const leftOutReasons = [
   'missing',
@@ -28,6 +28,7 @@ export const leftOutReasons = [
   'no-evidence',
   'held',
   'claimed',
+  'colleague-decided',
   'unresolved',
   'tagged',
   'differs',

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Failure } from '#contract/failures/failures.ts'
 import type { Result } from '#contract/failures/result.ts'
 import type { DecidedSet, Decision } from '#contract/applicants/applicants.ts'
-import type { SetApplicant } from '#contract/applicants/decide-many.ts'
+import type { LeftOut, SetApplicant } from '#contract/applicants/decide-many.ts'
 import type { DecidingHand, HeldRule, ManyMade } from '#wire/history/applicants.ts'
 import { drawSample } from '#core/applicants/rules.ts'
 import type { Engine } from '#store/engine/engine.ts'
@@ -52,7 +52,7 @@ const decideMany = (
   engine: Engine,
   set: DecidedSet,
   applicants: readonly SetApplicant[],
-  claimed: readonly string[] = []
+  ofColleagues: readonly LeftOut[] = []
 ): Result<ManyMade, Failure> => {
   const sample = drawSample(
     applicants.map(({ applicantId }) => applicantId),
@@ -62,7 +62,7 @@ const decideMany = (
   return write(engine, (writer) =>
     engine.applicants.decideMany(
       writer,
-      { set, sample, applicants: [...applicants], claimed, tagsAlone, decision: 'approve', reasons, note },
+      { set, sample, applicants: [...applicants], ofColleagues, tagsAlone, decision: 'approve', reasons, note },
       by
     )
   )
@@ -329,24 +329,25 @@ describe('many decisions', () => {
       engine.close()
       engine = opened(folder)
       for (const id of sample.slice(12)) value(decideOne(engine, id, set))
-      // Meanwhile one got new evidence, and a colleague took another one.
-      const [changed = '', taken = ''] = ids.filter((id) => !sample.includes(id))
+      // Meanwhile one got new evidence, a colleague took another one, and decided a third.
+      const [changed = '', taken = '', other = ''] = ids.filter((id) => !sample.includes(id))
       add(engine, { applicant: changed }, answer('Fine'))
       const before = eventsOf(engine).length
-      expect(value(decideMany(engine, set, applicants, [taken]))).toEqual({
-        decided: 173,
+      const ofColleagues: readonly LeftOut[] = [
+        { applicantId: taken, why: 'claimed' },
+        { applicantId: other, why: 'colleague-decided' }
+      ]
+      expect(value(decideMany(engine, set, applicants, ofColleagues))).toEqual({
+        decided: 172,
         proposals: [],
-        leftOut: [
-          { applicantId: changed, why: 'changed' },
-          { applicantId: taken, why: 'claimed' }
-        ]
+        leftOut: [{ applicantId: changed, why: 'changed' }, ...ofColleagues]
       })
       const made = eventsOf(engine)
-      expect([before, made.length, new Set(made.map(({ subject }) => subject)).size]).toEqual([20, 193, 193])
+      expect([before, made.length, new Set(made.map(({ subject }) => subject)).size]).toEqual([20, 192, 192])
       expect(made.every((event) => JSON.stringify(event.set) === JSON.stringify(set))).toBe(true)
       expect(value(engine.applicants.read.show(changed)).state).toBe('none')
-      // A second time, nobody is left to decide.
-      expect(value(decideMany(engine, set, applicants)).decided).toBe(1)
+      // A second time, nobody is left to decide but those that colleagues gave back.
+      expect(value(decideMany(engine, set, applicants)).decided).toBe(2)
       engine.close()
     }))
 

@@ -1,6 +1,7 @@
 /** Applicants, decisions, the work queue and the message catalogue. */
 import type { DecisionDraft } from '#contract/applicants/applicants.ts'
 import type { applicantChannels } from '#contract/applicants/channels.ts'
+import type { LeftOut } from '#contract/applicants/decide-many.ts'
 import type { HandlersOf } from '#contract/ipc/channel.ts'
 import { failed, failure, type Failure } from '#contract/failures/failures.ts'
 import { fail, ok } from '#contract/failures/result.ts'
@@ -50,16 +51,22 @@ function manyHandlers(
     const least = settings.current().sampleMinimumShare
     return share < least ? failure('sample-too-small', { least: String(least) }) : undefined
   }
-  /** Whom colleagues have. A decision never waits for a team that cannot be asked. */
-  async function claimedOf(applicantIds: readonly string[]): Promise<ReadonlySet<string>> {
-    const found = new Set<string>()
+  /**
+   * Whom colleagues have, or have decided: a decision about many replaces no colleague's, so somebody who sees both decides. A decision
+   * never waits for a team that cannot be asked.
+   */
+  async function atColleagues(applicantIds: readonly string[]): Promise<ReadonlyMap<string, LeftOut>> {
+    const found = new Map<string, LeftOut>()
     if (!parts.inTeam()) return found
     const team = await parts.team()
     for (let from = 0; from < applicantIds.length; from += maxClaimQuestions) {
       const some = applicantIds.slice(from, from + maxClaimQuestions)
       const claims = await team.claims({ applicantIds: some, recordIds: [] })
       if (!claims.ok || claims.value === null) continue
-      for (const [id, { claim }] of Object.entries(claims.value.applicants)) if (claim && !claim.own) found.add(id)
+      for (const [applicantId, { claim, decision }] of Object.entries(claims.value.applicants)) {
+        const why = decision ? 'colleague-decided' : claim && !claim.own ? 'claimed' : undefined
+        if (why) found.set(applicantId, { applicantId, why })
+      }
     }
     return found
   }
@@ -68,15 +75,14 @@ function manyHandlers(
     'decisions.prepare': async ({ applicantIds, decision, share, seed = newSeed() }) => {
       const fault = shareFault(share)
       if (fault) return { ok: false, failure: fault }
-      const [weighed, claimed] = await Promise.all([
+      const [weighed, elsewhere] = await Promise.all([
         withHistory(parts, ({ applicants }) =>
           applicants.weigh(applicantIds, decision, by(), settings.current().tagsDecidedAlone)
         ),
-        claimedOf(applicantIds)
+        atColleagues(applicantIds)
       ])
       if (!weighed.ok) return weighed
-      const applicants = weighed.value.applicants.filter(({ applicantId }) => !claimed.has(applicantId))
-      const others = weighed.value.applicants.filter(({ applicantId }) => claimed.has(applicantId))
+      const applicants = weighed.value.applicants.filter(({ applicantId }) => !elsewhere.has(applicantId))
       const ids = applicants.map(({ applicantId }) => applicantId)
       const sample = drawSample(ids, seed, share)
       const alone = oneByOneFault(decision, ids.length - sample.length, settings.current())
@@ -85,10 +91,10 @@ function manyHandlers(
         ...weighed.value,
         seed,
         applicants,
-        noted: weighed.value.noted.filter((id) => !claimed.has(id)),
+        noted: weighed.value.noted.filter((id) => !elsewhere.has(id)),
         leftOut: [
           ...weighed.value.leftOut,
-          ...others.map(({ applicantId }) => ({ applicantId, why: 'claimed' as const }))
+          ...weighed.value.applicants.flatMap(({ applicantId }) => elsewhere.get(applicantId) ?? [])
         ],
         sample
       })
@@ -98,12 +104,12 @@ function manyHandlers(
       const sample = drawSample(ids, set.seed, set.share)
       const fault = shareFault(set.share) ?? manyFault(draft, ids.length - sample.length, settings.current())
       if (fault) return { ok: false, failure: fault }
-      const claimed = [...(await claimedOf(ids))]
+      const ofColleagues = [...(await atColleagues(ids)).values()]
       const made = await withHistory(parts, ({ applicants }) =>
         applicants.decideMany(
           {
             ...draft,
-            claimed,
+            ofColleagues,
             tagsAlone: settings.current().tagsDecidedAlone,
             set: { ...set, size: ids.length },
             sample,

@@ -260,7 +260,7 @@ export class Applicants {
 
   /** One decision each for all of a set but its sample, which was decided before. */
   decideMany(writer: Writer, draft: ManyDraft, by: DecidingHand): Result<ManyMade, Failure> {
-    const { applicants, set, sample, claimed, tagsAlone, decision, reasons, note, checklist } = draft
+    const { applicants, set, sample, ofColleagues, tagsAlone, decision, reasons, note, checklist } = draft
     const open = sample.filter((applicantId) => this.madeIn(applicantId, set, decision) === false)
     if (open.length > 0) return failed('sample-open', { count: open.length })
     const reviewed = new Set(sample)
@@ -268,12 +268,13 @@ export class Applicants {
     const shown = new Map(rest.map(({ applicantId, evidence }) => [applicantId, evidence]))
     const now = this.weighing.weigh([...shown.keys()], { ...by, decision, tagsAlone })
     const leftOut: LeftOut[] = [...now.leftOut]
+    const elsewhere = new Map(ofColleagues.map((each) => [each.applicantId, each]))
     const proposals: Proposal[] = []
     let decided = 0
     for (const { applicantId, evidence } of now.applicants) {
-      const why =
-        evidence !== shown.get(applicantId) ? 'changed' : claimed.includes(applicantId) ? 'claimed' : undefined
-      if (why) leftOut.push({ applicantId, why })
+      const out: LeftOut | undefined =
+        evidence === shown.get(applicantId) ? elsewhere.get(applicantId) : { applicantId, why: 'changed' }
+      if (out) leftOut.push(out)
       else {
         const made = this.decide(
           writer,

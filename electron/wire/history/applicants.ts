@@ -29,7 +29,7 @@ import type { FourEyesRule } from '#contract/applicants/four-eyes.ts'
 import type { FocusClass } from '#contract/applicants/seen.ts'
 import type { Checks } from '#contract/applicants/checklists.ts'
 import type { NameFields } from '#contract/applicants/names.ts'
-import type { DecisionSet, ManyDecided, ManyDecisions } from '#contract/applicants/decide-many.ts'
+import type { DecisionSet, LeftOut, ManyDecided, ManyDecisions } from '#contract/applicants/decide-many.ts'
 import type { Relationship, RelationshipDraft } from '#contract/applicants/relationships.ts'
 import type { ApplicantStatus } from '#contract/applicants/status.ts'
 import type { ExpiryDraft, ReviewDraft } from '#contract/applicants/reviews.ts'
@@ -118,8 +118,8 @@ export interface ManyDraft extends Omit<ManyDecisions, 'set'> {
   readonly sample: readonly string[]
   /** Of those outside the sample, for whom nobody answers it. */
   readonly checklist?: AnsweredChecklist | undefined
-  /** Whom colleagues have. */
-  readonly claimed: readonly string[]
+  /** Whom colleagues have or have decided. */
+  readonly ofColleagues: readonly LeftOut[]
   /** Tags whose applicants are decided one by one. */
   readonly tagsAlone: readonly string[]
 }

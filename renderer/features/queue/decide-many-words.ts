@@ -51,6 +51,7 @@ const leftOutLabels: Readonly<Record<Exclude<LeftOutReason, 'tagged'>, (of: { so
   'no-evidence': words.outNoEvidence,
   'held': words.outHeld,
   'claimed': words.outClaimed,
+  'colleague-decided': words.outColleagueDecided,
   'unresolved': words.outUnresolved,
   'differs': words.outDiffers,
   'changed': words.outChanged,

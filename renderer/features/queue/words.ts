@@ -196,6 +196,8 @@ export const words = inLanguage({
     plural(some, { one: '{n} under a legal hold', other: '{n} under a legal hold' }),
   outClaimed: ({ some }: { some: number }) =>
     plural(some, { one: '{n} taken by a colleague', other: '{n} taken by colleagues' }),
+  outColleagueDecided: ({ some }: { some: number }) =>
+    plural(some, { one: '{n} decided by a colleague', other: '{n} decided by colleagues' }),
   outUnresolved: ({ some }: { some: number }) =>
     plural(some, { one: '{n} with an unresolved unknown outcome', other: '{n} with an unresolved unknown outcome' }),
   outTagged: ({ some, tag }: { some: number; tag: Value }) =>
