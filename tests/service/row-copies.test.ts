@@ -1,6 +1,6 @@
 /** Copies of the documents of rows: before a row is sent where they are required, beside the batch where they are possible. */
 import { execFile } from 'node:child_process'
-import { mkdir, open, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -137,6 +137,28 @@ describe('a batch whose copies are required', () => {
     })
     expect(sent()).toBe(1)
     connectionId = await practice('off')
+  })
+
+  it('is sent again where there is no space left, with the copies that its rows have', async () => {
+    const { id } = await run([server.at(card), server.at(face)], 'PRACTICE-409.')
+    const [lost = ''] = await files()
+    await console.close()
+    await fill()
+    console = await startTestConsole(console)
+    const asked = server.asked.length
+    const again = await console.get('batches.again', { id, kind: 'status-4xx' })
+    await start(again.id)
+    expect(await ended(again.id)).toMatchObject({ state: 'finished', counts: { answered: 2 } })
+    expect(server.asked).toHaveLength(asked)
+    expect(sent()).toBe(4)
+    // The copy whose file is missing has to be written again.
+    await rm(join(console.dataFolder, 'documents', lost.slice(0, 2), lost))
+    await console.get('documents.verify')
+    const third = await console.get('batches.again', { id: again.id, kind: 'status-4xx' })
+    expect(await console.ask('batches.start', { id: third.id })).toMatchObject({
+      failure: { code: 'batch-copies-space', details: { count: 1 } }
+    })
+    expect(sent()).toBe(4)
   })
 
   it('stops with the cause where a copy cannot be stored, with its rows waiting', async () => {

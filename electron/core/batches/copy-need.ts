@@ -1,4 +1,5 @@
 /** What copies of the documents of rows would take, before any of them is sent. */
+import type { BatchSummary } from '#contract/batches/batches.ts'
 import type { Connection } from '#contract/connections/connection.ts'
 import type { CopyNeed } from '#contract/documents/documents.ts'
 import { failure, type Failure } from '#contract/failures/failures.ts'
@@ -35,11 +36,22 @@ export async function copyNeed(
   })
 }
 
-/** Why a batch that requires copies is not started: there is no space for them. */
-export const spaceRefusal = (
-  { name }: Pick<Connection, 'name'>,
-  { required, documents, bytes, freeBytes }: CopyNeed
-): Failure | undefined =>
-  required && bytes > freeBytes
-    ? failure('batch-copies-space', { name, count: documents, limitBytes: Math.floor(freeBytes / mebibyte) * mebibyte })
+/** Why a batch that requires copies is not started: there is no space for those that its rows do not have yet. */
+export async function spaceRefusal(
+  copies: Pick<Copies, 'freeBytes'> | undefined,
+  history: { readonly documents: Pick<HistoryStore['documents'], 'typical'> } & Pick<HistoryStore, 'batches'>,
+  connection: Pick<Connection, 'name' | 'copies'>,
+  { id, operations, counts }: Pick<BatchSummary, 'id' | 'operations' | 'counts'>
+): Promise<Failure | undefined> {
+  const found = await copyNeed(copies, history, connection, { operations, rows: counts.waiting })
+  if (!found.ok) return found.failure
+  const need = found.value
+  if (!need?.required || need.bytes <= need.freeBytes) return undefined
+  const kept = await history.batches.copiesKept(id)
+  if (!kept.ok) return kept.failure
+  const count = Math.max(0, need.documents - kept.value)
+  const limitBytes = Math.floor(need.freeBytes / mebibyte) * mebibyte
+  return (need.bytes / need.documents) * count > need.freeBytes
+    ? failure('batch-copies-space', { name: connection.name, count, limitBytes })
     : undefined
+}

@@ -9,7 +9,7 @@ import { ok, type Result, fail } from '#contract/failures/result.ts'
 import type { HistoryStore } from '#wire/history/store.ts'
 import type { Policies } from '#core/policies/policies.ts'
 import type { HostPorts } from '#core/ports/host.ts'
-import { copyNeed, spaceRefusal } from './copy-need.ts'
+import { spaceRefusal } from './copy-need.ts'
 import { createLateRows } from './late-rows.ts'
 import { createRate, secondsLeft } from './pace.ts'
 import { prepareRows, type PreparedRows, type RowParts } from './row-sending.ts'
@@ -141,10 +141,7 @@ async function startable(
   const held = heldBy(batch)
   if (held && afterRestore !== true) return fail(held)
   if (mode === 'live' && confirmation !== name) return failed('batch-confirmation-missing', { name })
-  const { operations, counts } = batch
-  const need = await copyNeed(parts.copies, history, connection.value, { operations, rows: counts.waiting })
-  if (!need.ok) return need
-  const full = need.value && spaceRefusal(connection.value, need.value)
+  const full = await spaceRefusal(parts.copies, history, connection.value, batch)
   return full ? fail(full) : connection
 }
 

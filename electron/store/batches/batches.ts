@@ -293,6 +293,11 @@ export class Batches {
     })
   }
 
+  copiesKept(id: string): Result<number, Failure> {
+    const batch = this.read.find(id)
+    return batch ? ok(this.wanted.keptBefore(this.refsOf(batch))) : failed('batch-missing')
+  }
+
   /** One step of a run, all or nothing. */
   step(writer: Writer, id: string, { finish, begin }: BatchStep): Result<StepDone, Failure> {
     const batch = this.read.find(id)

@@ -12,7 +12,7 @@ import type { KeptSealed, RowCopies, WantedCopy } from '#wire/history/copies.ts'
 import type { Db } from '#wire/sqlite/files.ts'
 import { copyKeys, type DocumentCopies } from '../records/document-copies.ts'
 import type { Subjects } from '../storage/subjects.ts'
-import { codeOfBatch } from './codes.ts'
+import { codeOfBatch, codeOfRow } from './codes.ts'
 import type { BatchReader } from './reader.ts'
 
 /** What is still to be copied outlives the program, as the rows do. It holds no link: that is in the sealed cells. */
@@ -66,10 +66,20 @@ export interface CopyElsewhere {
   readonly copy: KeptSealed
 }
 
+/** The newest record of each operation of each row that waits, in its own batch ($batch) or in those that it sends again ($batches). */
+const lastRecords = `SELECT row, max(seq) AS record FROM (${['batch_row', 'batch_call']
+  .map(
+    (table) => `SELECT r.row, h.seq, h.operation FROM batch_row r CROSS JOIN json_each($batches) b
+      CROSS JOIN ${table} x ON x.batch = b.value AND x.row = r.row CROSS JOIN record h ON h.seq = x.record
+      WHERE r.batch = $batch AND r.state = ${codeOfRow('waiting')}`
+  )
+  .join(' UNION ALL ')}) GROUP BY row, operation`
+
 /** Writes entries, within the step that begins a row. */
 export class WantedRows {
   private readonly insert
   private readonly newest
+  private readonly kept
 
   constructor(db: Db) {
     this.insert = db.prepare('INSERT INTO document_wanted VALUES (?, ?, ?, ?, ?, ?, NULL)')
@@ -80,6 +90,20 @@ export class WantedRows {
             UNION ALL SELECT record FROM batch_call WHERE batch = ? AND row = ?)`
       )
       .pluck()
+    // Which file has a fault is sealed: then all of its person count as missing.
+    this.kept = db
+      .prepare(
+        `SELECT count(*) FROM (SELECT DISTINCT l.row, e.plain ->> 'field' FROM (${lastRecords}) l
+          CROSS JOIN event e ON e.record = l.record AND e.kind = 'document.kept'
+          WHERE e.plain ->> 'when' <> 'file'
+            AND NOT EXISTS (SELECT 1 FROM document_file f WHERE f.subject = e.subject AND f.fault IS NOT NULL))`
+      )
+      .pluck()
+  }
+
+  /** How many documents of the rows that wait have a copy from an earlier attempt. @param batches As of `recordBefore`. */
+  keptBefore(batches: readonly number[]): number {
+    return this.kept.get({ batch: batches[0] ?? null, batches: JSON.stringify(batches) }) as number
   }
 
   add(record: number, { batch, row }: Place, wanted: readonly WantedField[], before: number | undefined): void {

@@ -201,7 +201,7 @@ function batchMethods({
   return {
     batches: {
       ...writes(({ batches }) => batches, 'create', 'add', 'seal', 'discard', 'again', 'setState', 'resolve'),
-      ...reads(({ batches }) => batches, 'againCounts'),
+      ...reads(({ batches }) => batches, 'againCounts', 'copiesKept'),
       ...reads(({ batches }) => batches.read, 'show', 'draft', 'unfinished', 'list', 'results'),
       rows: (query) =>
         sliced(({ rowPages }) => rowPages.warmRows(query, slice))(({ rowPages }) => rowPages.rows(query)),

@@ -195,6 +195,8 @@ export interface BatchStore {
   draft(id: string): Promise<Result<BatchDraft, Failure>>
   /** Number of rows that can be sent again, by kind; see `againKind`. */
   againCounts(id: string): Promise<Result<BatchAgain, Failure>>
+  /** Number of documents of its waiting rows whose copy an earlier attempt has, so that it is used again. Failure: `batch-missing`. */
+  copiesKept(id: string): Promise<Result<number, Failure>>
   /** For each verification, in order, whether it was answered at or after `since`. */
   recentDuplicates(
     of: { readonly operation: OperationId; readonly connectionId: string },
