@@ -125,6 +125,8 @@ export interface TeamApproval {
   readonly answers: readonly ApprovalAnswer[]
   /** It has not left this installation yet: nobody else can see it. */
   readonly unsent?: true
+  /** Of this installation: a colleague erased the applicant, so nobody else sees it, now or later. */
+  readonly unseen?: true
   /** A newer request of its installation about the applicant replaces it. */
   readonly replaced?: true
   /** Why this installation cannot answer it. */
@@ -155,6 +157,8 @@ export type TeamApprovals = {
   readonly role?: TeamRole
   /** How many colleagues could answer a request of this installation, by role and name. */
   readonly approvers: number
+  /** A colleague erased the applicant that was asked about: nobody in the team sees what is decided here. */
+  readonly unseen?: true
   /** Colleagues’ newest evidence about the applicant that was asked about: a request names it. */
   readonly evidence: readonly (readonly [installation: string, seq: number])[]
 } | null

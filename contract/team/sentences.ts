@@ -273,6 +273,7 @@ export const teamFailures = {
       'newer': 'colleagues recorded evidence that this page had not shown yet',
       'not-sharing': 'nothing of this installation is shared yet',
       'kept': 'the applicant was verified only over connections that are not shared',
+      'erased': 'a colleague erased this applicant, so nobody in the team sees the decision',
       'auditor': 'auditors can only read',
       'members-unknown': 'the list of members has not been read yet'
     }

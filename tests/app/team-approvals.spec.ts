@@ -354,3 +354,42 @@ test('a decision that the team does not see is asked about by file, by keyboard'
   await expect(byFile.getByRole('group', { name: 'Waiting for a second person' })).toContainText('Asked on')
   await inspect(page, 'a request by file in a team')
 })
+
+test('a decision about whom a colleague erased says that nobody sees it, and is asked about by file', async ({
+  workspace,
+  team
+}) => {
+  const page = await workspace.open()
+  await usePractice(page)
+  const { store, check, settle } = await team.exchange(await team.found(page, 'reviewer'))
+  await ask(page, 'team.share', { kept: [] })
+  const verify = new VerifyPage(page)
+  await verify.open('get-applicant-details')
+  await verify.run('get-applicant-details', { applicant_id: 'APP-6' })
+  await expect(verify.record.root).toBeVisible()
+  await check('APP-6', 'Photo and ID match')
+  await settle()
+  await expect
+    .poll(async () => (await ask(page, 'team.applicant', { applicantId: 'APP-6', limit: 50 }))?.entries.length, arrives)
+    .toBe(1)
+  const { evidence } = await ask(page, 'applicants.show', { applicantId: 'APP-6' })
+  await ask(page, 'decisions.make', {
+    applicantId: 'APP-6',
+    decision: 'approve',
+    reasons: ['documents-in-order'],
+    note: 'Seen',
+    evidence
+  })
+  await new ApplicantPage(page).open('APP-6')
+  const section = page.getByRole('region', { name: 'Approval in the team' })
+  await section.getByRole('button', { name: 'Ask for approval' }).press('Enter')
+  await expect(section).toContainText('Waiting for a second person', arrives)
+  await settle()
+  const { people } = valueOf(await store.erasure.scope('APP-6'))
+  valueOf(await store.erasure.erase({ ...by(), cause: 'request', reason: 'asked', subjects: people }))
+  await settle()
+  await expect(section).toContainText('Nobody sees this request: a colleague erased the applicant.', arrives)
+  await inspect(page, 'a request about whom a colleague erased')
+  await section.getByRole('button', { name: 'Ask by file…' }).press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Request for approval' })).toBeVisible()
+})

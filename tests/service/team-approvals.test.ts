@@ -6,7 +6,7 @@ import { checked } from './support/acts.ts'
 import { runCommand } from './support/cli.ts'
 import { packedEvents } from './support/packs.ts'
 import { hasPostgres, startTeamDatabase, type TeamDatabase } from './support/postgres.ts'
-import { admit, createTeam, member, type Member } from './support/team-consoles.ts'
+import { admit, colleaguesOf, createTeam, member, type Member } from './support/team-consoles.ts'
 
 const patient = { timeout: 30_000 }
 let database: TeamDatabase
@@ -321,5 +321,36 @@ describe.skipIf(!hasPostgres)('approval in a team', { timeout: 120_000 }, () => 
     const events = (await listed(anna)).approvals.map(({ applicantId }) => applicantId)
     expect(events).not.toContain('PRACTICE-known')
     expect(events).toContain('PRACTICE-offline')
+  })
+
+  test('is asked for by a file about an applicant whom a colleague erased and this installation has still', async () => {
+    const applicantId = 'PRACTICE-erased'
+    for (const { console } of [anna, ben]) {
+      await console.get('practice.start')
+      await console.get('team.share', { kept: [] })
+    }
+    await checked(anna.console, applicantId)
+    await asked(ben, anna, applicantId)
+    await expect.poll(async () => (await colleaguesOf(ben, applicantId)).length, patient).toBe(1)
+    ben.console.save = ben.console.fileAt('erased.veridesk-case')
+    const byFile = () => ben.console.ask('cases.ask', { applicantId, note: 'Please look', pdf: false })
+    expect(await byFile()).toMatchObject({ failure: { code: 'case-not-asked', details: { reason: 'in-team' } } })
+    await anna.console.get('erasure.run', { applicantId, confirmation: applicantId, reason: 'asked for' })
+    // The request waits, and nobody can answer it: the list of this applicant and that of all say so.
+    const unseen = { state: 'waiting', unseen: true }
+    await expect.poll(() => listed(ben, applicantId), patient).toMatchObject({ unseen: true, approvals: [unseen] })
+    expect((await listed(ben)).approvals.filter((each) => each.unseen)).toMatchObject([{ applicantId }])
+    expect((await listed(anna, applicantId)).approvals).toEqual([])
+    expect(await byFile()).toMatchObject({ ok: true })
+    // What is decided later is under the same subject, which no colleague ever sees again.
+    await checked(ben.console, applicantId)
+    const decision = await decided(ben, applicantId)
+    expect(await request(ben, applicantId, decision)).toMatchObject({
+      failure: { code: 'team-approval-refused', details: { reason: 'erased' } }
+    })
+    expect(await byFile()).toMatchObject({ ok: true })
+    // About others nothing has changed.
+    await asked(ben, anna, 'PRACTICE-other')
+    expect((await listed(ben, 'PRACTICE-other')).unseen).toBeUndefined()
   })
 })

@@ -319,7 +319,7 @@ describe('a request that has arrived', () => {
   it('is void where this installation has evidence of its own, and says so', () => {
     const to = here()
     const { ada } = asked(to)
-    const own = { ...nothing, newest: [{ applicantId: 'APP-1', seq: 3, hash: 'ab'.repeat(32) }] }
+    const own = { ...nothing, newest: [{ applicantId: 'APP-1', seq: 3, hash: 'ab'.repeat(32), subject: 1 }] }
     expect(list(to, [[ada, 'Ada', 'analyst']], {}, own)).toMatchObject({
       waiting: 0,
       approvals: [{ state: 'void', newer: [null], refusal: { details: { reason: 'void' } } }]

@@ -370,14 +370,15 @@ function refusalOf(
     : undefined
 }
 
-/** Why a member cannot ask. */
-export function askFault({
-  members,
-  installation
-}: Pick<ApprovalPlace, 'members' | 'installation'>): Failure | undefined {
+/** Why a member cannot ask. @param isUnseen A colleague erased the applicant, so that nobody else sees what is asked. */
+export function askFault(
+  { members, installation }: Pick<ApprovalPlace, 'members' | 'installation'>,
+  isUnseen: boolean
+): Failure | undefined {
   const role: TeamRole | undefined = members.get(installation)?.lastRole
   if (role === undefined) return failure('team-approval-refused', { reason: 'members-unknown' })
-  return role === 'auditor' ? failure('team-approval-refused', { reason: 'auditor' }) : undefined
+  if (role === 'auditor') return failure('team-approval-refused', { reason: 'auditor' })
+  return isUnseen ? failure('team-approval-refused', { reason: 'erased' }) : undefined
 }
 
 const byTime = (a: Ask, b: Ask): number => b.at - a.at || b.seq - a.seq

@@ -1,7 +1,7 @@
 /** Approvals in an open team: what was received, joined with what the history of this installation has. */
 import type { Failure } from '#contract/failures/failures.ts'
 import { fail, ok, type Result } from '#contract/failures/result.ts'
-import type { ApprovalsQuery } from '#contract/team/approvals.ts'
+import type { ApprovalsQuery, TeamApprovals } from '#contract/team/approvals.ts'
 import type { OwnApprovals } from '#wire/history/approvals.ts'
 import type { TeamEntry } from '#contract/team/activity.ts'
 import {
@@ -44,6 +44,27 @@ function answeredEntry(entry: TeamEntry, found: AnsweredDecisions): TeamEntry {
   const { outdated: _, ...what } = answered(entry.what, [entry.installation, entry.seq], found)
   return { ...entry, what }
 }
+
+/** Applicants about whom colleagues see nothing of this installation, because one of them erased them. */
+const unseenOf = ({ store, opening }: ApprovalParts, { newest }: OwnApprovals): ReadonlySet<string> =>
+  new Set(
+    newest.flatMap(({ applicantId, subject }) =>
+      store.subjects.isErased(opening.installation, subject) ? [applicantId] : []
+    )
+  )
+
+/** A list that says which of the requests of this installation nobody sees. */
+const withUnseen = (
+  found: NonNullable<TeamApprovals>,
+  unseen: ReadonlySet<string>,
+  about: string | undefined
+): NonNullable<TeamApprovals> => ({
+  ...found,
+  approvals: found.approvals.map((each) =>
+    each.member === undefined && unseen.has(each.applicantId) ? { ...each, unseen: true } : each
+  ),
+  ...(about !== undefined && unseen.has(about) && { unseen: true as const })
+})
 
 interface ApprovalParts {
   readonly reading: ApprovalReading
@@ -144,9 +165,14 @@ export function openApprovals(parts: ApprovalParts): OpenApprovals {
     inEntries,
     reader,
     list: ({ applicantId, ...query }) =>
-      joined({ applicantId }, (theirs, here, own) => reading.list({ applicantId, ...query }, theirs, here, own)),
+      joined({ applicantId }, (theirs, here, own) =>
+        withUnseen(reading.list({ applicantId, ...query }, theirs, here, own), unseenOf(parts, own), applicantId)
+      ),
     async basis(applicantId) {
-      const found = onReceived(() => ({ fault: askFault(place()), evidence: reading.evidence(applicantId) }))
+      const found = await joined({ applicantId }, (_, here, own) => ({
+        fault: askFault(here, unseenOf(parts, own).has(applicantId)),
+        evidence: reading.evidence(applicantId)
+      }))
       if (!found.ok) return found
       return found.value.fault ? fail(found.value.fault) : ok(found.value.evidence)
     },

@@ -33,7 +33,7 @@ export async function listApprovals(context: Context): Promise<Ending> {
 }
 
 function lines(approval: TeamApproval): readonly string[] {
-  const { at, applicantId, member = 'this installation', decision, state, answers, unsent, overdue } = approval
+  const { at, applicantId, member = 'this installation', decision, state, answers, unsent, unseen, overdue } = approval
   const first = [
     nameOf(approval),
     time(at),
@@ -42,7 +42,7 @@ function lines(approval: TeamApproval): readonly string[] {
     oneLine(member),
     states[state],
     overdue ? 'overdue' : '',
-    unsent ? 'not sent yet' : ''
+    unseen && state !== 'agreed' ? 'not seen: a colleague erased the applicant' : unsent ? 'not sent yet' : ''
   ]
     .filter((part) => part !== '')
     .join('  ')

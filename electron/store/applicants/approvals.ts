@@ -198,12 +198,12 @@ export class Approvals {
     return this.hashOf.get(seq) as string | undefined
   }
 
-  private newestEvidence(applicantId: string): { readonly seq: number; readonly hash: string } | undefined {
+  private newestEvidence(applicantId: string): Omit<OwnApprovals['newest'][number], 'applicantId'> | undefined {
     const subject = this.parts.subjects.ofApplicant(applicantId)
     const row = subject === undefined ? undefined : this.parts.projection.row(subject)
     const seq = row ? Math.max(row.evidence, row.decision ?? 0) : 0
     const hash = this.hashAt(seq)
-    return hash === undefined ? undefined : { seq, hash }
+    return hash === undefined || subject === undefined ? undefined : { seq, hash, subject }
   }
 
   private about(kind: EventKind, applicantIds: readonly string[]): readonly EventRow[] {

@@ -89,8 +89,13 @@ export interface OwnApprovals {
   readonly answers: readonly OwnAnswer[]
   /** Answers of colleagues to these requests that are kept: installation and number, and whether they came too late to count. */
   readonly received: readonly (readonly [installation: string, seq: number, isVoid: boolean])[]
-  /** The last event about an applicant that is evidence or a decision. */
-  readonly newest: readonly { readonly applicantId: string; readonly seq: number; readonly hash: string }[]
+  /** The last event about an applicant that is evidence or a decision, and the number of its subject. */
+  readonly newest: readonly {
+    readonly applicantId: string
+    readonly seq: number
+    readonly hash: string
+    readonly subject: number
+  }[]
   readonly hashes: readonly (readonly [seq: number, hash: string])[]
 }
 

@@ -46,6 +46,9 @@ export const words = inLanguage({
   reviewAgain: 'Review again',
   review: 'Review',
   askByFile: 'Ask by file…',
+  noColleagueSeesTheDecision:
+    'A colleague erased this applicant, so nobody in the team sees the decision. A second person can answer by a file.',
+  notSeenAColleagueErased: 'Nobody sees this request: a colleague erased the applicant.',
   askForApproval: 'Ask for approval',
   noteForTheReviewerOptional: 'Note for the reviewer (optional)',
   nobodyCanAnswerARequest:

@@ -97,7 +97,7 @@ export function createApproving(
       if (!read.ok || read.value.events.some(({ kept: isKept }) => isKept)) return false
       const open = await worker()
       const listed = open.ok ? await open.value.approvals.list({ applicantId, limit: 1 }) : open
-      return !listed.ok || (listed.value?.approvers ?? 0) > 0
+      return !listed.ok || (listed.value.approvers > 0 && listed.value.unseen === undefined)
     },
     propose: (proposal) => request({ ...proposal, note: '' }),
     async answer({ applicantId, installation, seq, agrees, note }) {
