@@ -200,8 +200,15 @@ export type KeptDocument = SeenDocument & { readonly noted?: true }
 export const copyTimes = ['before', 'beside', 'later', 'file'] as const
 export type CopyTime = (typeof copyTimes)[number]
 
-/** A copy that a record has of a document: not its digest alone, but the document itself. */
-export type DocumentCopy = SeenDocument & { readonly when: CopyTime }
+/**
+ * A copy that a record has of a document: not its digest alone, but the document itself. With a fault its file cannot be opened, by what
+ * was last found of it.
+ */
+export type DocumentCopy = SeenDocument & { readonly when: CopyTime; readonly fault?: CopyFault }
+
+/** Whether a copy stands for what is behind its link: a file says nothing about that, and neither does one that cannot be opened. */
+export const standsForLink = ({ when, fault }: Pick<DocumentCopy, 'when' | 'fault'>): boolean =>
+  when !== 'file' && fault === undefined
 
 /** How many copies, and their size together. */
 export interface CopyAmount {

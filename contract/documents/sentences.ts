@@ -59,7 +59,8 @@ export const documentFailures = {
   'document-copy-unusable': {
     what: 'The copy of this document cannot be opened: {reason}.',
     impact: 'What the record says about the document is unchanged.',
-    nextStep: 'If its file is in a backup of the data folder, put it back.',
+    nextStep:
+      'If its file is in a backup of the data folder, put it back. Otherwise keep a copy again, on the record: from the link while it is whole, or from a file.',
     guide: 'Copies of documents',
     reasons: {
       missing: 'its file is missing',

@@ -66,6 +66,19 @@ test('a missing and a damaged file are found by a key, named with their records,
   await line.getByRole('link', { name: 'Data management' }).press('Enter')
   await expect(section).toBeVisible()
 
+  // As long as its link is whole, a copy is kept again on its record.
+  await section.getByRole('link').first().press('Enter')
+  const kept = page.getByTestId('kept-document_url')
+  await expect(kept).toContainText(/(Missing|Damaged): this copy cannot be opened/)
+  await inspect(page, 'a record whose copy cannot be opened')
+  await kept.getByRole('button', { name: 'Keep a copy now', exact: true }).press('Enter')
+  await expect(kept.getByRole('button', { name: 'Keep a copy now', exact: true })).toHaveCount(0)
+  await expect(kept).toBeFocused()
+  await expect(kept).not.toContainText('cannot be opened')
+  expect(await ask(page, 'documents.condition')).toMatchObject({ files: 3, faulty: [{ field: 'document_url' }] })
+  await goTo(page, '/administration/data-management', 'Data management')
+  await expect(section).toContainText(/1 file cannot be opened/)
+
   // A file that nothing names, and one with another name than copies have.
   const stray = join(dirname(files[2] ?? ''), basename(dirname(files[2] ?? '')) + 'f'.repeat(62))
   writeFileSync(stray, 'of nobody')

@@ -1,7 +1,7 @@
 /** Copies of documents that a person keeps after the request: from the link, or from a file. */
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -224,6 +224,110 @@ describe('a file that is added', () => {
     delete console.open
     expect(await console.get('documents.addFile', { recordId: id, field })).toBeNull()
     expect(await kept()).toEqual([])
+  })
+})
+
+describe('a copy whose file is missing or damaged', () => {
+  const condition = () => console.get('documents.condition')
+  const copies = async (id: string) => (await console.get('history.record', { id })).copies?.[field] ?? []
+  /** A record with a copy from before its request, and the path of its file; what is behind the link can be another one. */
+  async function copied(): Promise<{
+    readonly id: string
+    readonly file: string
+    readonly behind: (now: Buffer) => void
+  }> {
+    await practice('possible')
+    let now: Buffer = card
+    const id = await recorded(server.at((response) => void response.end(now)))
+    const [file = ''] = await files()
+    return { id, file, behind: (other) => void (now = other) }
+  }
+
+  it.each(['missing', 'damaged'] as const)(
+    'is kept again from its link: the file that is %s is whole then',
+    async (fault) => {
+      const { id, file } = await copied()
+      if (fault === 'missing') await rm(file)
+      else await writeFile(file, 'something else')
+      expect(await console.get('documents.verify')).toMatchObject({ [fault]: 1 })
+      expect(await copies(id)).toMatchObject([{ when: 'before', fault }])
+      expect(await keep(id)).toMatchObject({ ok: true })
+      expect(await condition()).toMatchObject({ files: 1, missing: 0, damaged: 0, faulty: [] })
+      expect(await files()).toEqual([file])
+      // It is the document from before the request; the trail says that it was fetched again.
+      const [copy, ...more] = await copies(id)
+      expect([copy?.when, copy?.fault, more]).toEqual(['before', undefined, []])
+      expect((await kept()).map(({ words }) => words)[0]).toBe(
+        `Copy of the document of ${field} kept after the request.`
+      )
+      expect((await open(id)).facts).toMatchObject({ bytes: card.length, kept: { when: 'before' } })
+      expect(await keep(id)).toMatchObject({ failure: { code: 'document-copied' } })
+      expect(await console.get('documents.verify')).toMatchObject({ checked: 1, missing: 0, damaged: 0 })
+      expect(await console.get('audit.verify')).toMatchObject({ intact: true })
+    }
+  )
+
+  it('stays beside another document that is behind its link now, which opens and is kept once', async () => {
+    const { id, file, behind } = await copied()
+    await rm(file)
+    await console.get('documents.verify')
+    behind(face)
+    expect(await keep(id)).toMatchObject({
+      value: { copies: { [field]: [{ when: 'before', fault: 'missing' }, { when: 'later' }] } }
+    })
+    expect(await keep(id)).toMatchObject({ failure: { code: 'document-copied' } })
+    expect((await open(id)).facts).toMatchObject({ bytes: face.length, kept: { when: 'later' } })
+    expect(await condition()).toMatchObject({ missing: 1, faulty: [{ recordId: id, field }] })
+    // What was there at the request is still what the link is compared with.
+    expect(await console.get('documents.compare', { recordId: id, field })).toMatchObject({ result: 'changed' })
+  })
+
+  it('of a copy that was itself kept later is still what its link is compared with', async () => {
+    let now: Buffer = card
+    const id = await recorded(server.at((response) => void response.end(now)))
+    await keep(id)
+    const [file = ''] = await files()
+    await rm(file)
+    await console.get('documents.verify')
+    now = face
+    expect(await keep(id)).toMatchObject({ value: { copies: { [field]: [{ fault: 'missing' }, { when: 'later' }] } } })
+    expect(await console.get('documents.compare', { recordId: id, field })).toMatchObject({ result: 'changed' })
+  })
+
+  it('is whole again with the same file that somebody adds', async () => {
+    const { id, file } = await copied()
+    await rm(file)
+    await console.get('documents.verify')
+    expect(await add(id, card)).toMatchObject({ ok: true })
+    expect(await condition()).toMatchObject({ missing: 0 })
+    expect((await open(id)).facts.kept?.when).toBe('before')
+    expect(await keep(id)).toMatchObject({ failure: { code: 'document-copied' } })
+  })
+
+  it('leaves the field to an added file, which opens instead of it', async () => {
+    const { id, file } = await copied()
+    await rm(file)
+    await console.get('documents.verify')
+    expect(await add(id, face)).toMatchObject({ ok: true })
+    expect((await open(id)).facts).toMatchObject({ bytes: face.length, kept: { when: 'file' } })
+    expect(await keep(id)).toMatchObject({ ok: true })
+    expect((await open(id)).facts).toMatchObject({ bytes: card.length, kept: { when: 'before' } })
+  })
+
+  it('is found when somebody opens it, once, before any check', async () => {
+    const { id, file } = await copied()
+    await rm(file)
+    const verified = async () =>
+      (await console.get('audit.page', { limit: 100 })).events.filter(({ kind }) => kind === 'documents.verified')
+    for (const _ of [1, 2])
+      expect(await console.ask('documents.open', { recordId: id, field })).toMatchObject({
+        failure: { code: 'document-copy-unusable', details: { reason: 'missing' } }
+      })
+    expect((await verified()).map(({ words }) => words)).toEqual([
+      '1 copy of a document verified: 1 missing, 0 damaged.'
+    ])
+    expect(await keep(id)).toMatchObject({ ok: true })
+    expect((await open(id)).facts.kept?.when).toBe('before')
   })
 })
 

@@ -149,6 +149,22 @@ describe('documents', () => {
     ])
     expect(new Set(listed.map(({ key }) => key)).size).toBe(2)
   })
+  it('of one record are a copy whose file is whole first, as without a digest that one opens', () => {
+    const copy = { type: 'jpeg' as const, bytes: 9, at: 1 }
+    const listed = documentsOfRecord({
+      ...record('1', 'validate-applicant-id-document', { document_url: 'https://a/card' }),
+      copies: {
+        document_url: [
+          { ...copy, when: 'before', sha256: 'a', fault: 'missing' },
+          { ...copy, when: 'file', sha256: 'b' }
+        ]
+      }
+    })
+    expect(listed.map(({ kept, source }) => [kept, 'recordId' in source && source.copy])).toEqual([
+      ['file', undefined],
+      ['before', 'a']
+    ])
+  })
   it.each([
     [1, 2, ['c']],
     [2, 0, ['a', 'b']],

@@ -59,14 +59,26 @@ function createDocumentAccess(
       return named.ok ? new Set(named.value) : undefined
     })
   })
+  const copyChecks = createCopyChecks({
+    dataFolder: folder,
+    clock: parts.clock,
+    history: history.ready,
+    auditTrail,
+    changed: () => host.announce({ kind: 'data-management-changed' })
+  })
+  opened.on(copyChecks.opened)
   const keptCopy: NonNullable<DocumentParts['copy']> = async (recordId, field, sha256) => {
     const store = await history.ready()
     const file = store.ok ? await store.value.documents.file(recordId, field, sha256) : store
     if (!file.ok) return file
     if (!file.value) return ok(undefined)
-    const { name, keys, at, when } = file.value
+    const { name, keys, at, when, fault } = file.value
     const bytes = await vault.open(name, keys)
-    return bytes.ok ? ok({ bytes: bytes.value, at, when }) : bytes
+    if (bytes.ok) return ok({ bytes: bytes.value, at, when })
+    const reason = bytes.failure.details?.['reason']
+    // Otherwise the record says that it has a copy until the next check of it, and offers no other.
+    if (reason !== undefined && reason !== fault) await copyChecks.faulty({ name, keys })
+    return bytes
   }
   const documents = createDocuments({
     ...parts,
@@ -76,14 +88,6 @@ function createDocumentAccess(
     },
     copy: keptCopy
   })
-  const copyChecks = createCopyChecks({
-    dataFolder: folder,
-    clock: parts.clock,
-    history: history.ready,
-    auditTrail,
-    changed: () => host.announce({ kind: 'data-management-changed' })
-  })
-  opened.on(copyChecks.opened)
   return {
     documents,
     keptCopy,

@@ -46,6 +46,8 @@ export interface CopyChecks {
   verify(): Promise<Result<CopiesVerified, Failure>>
   /** Checks some of those that are due. Never fails: the next look goes on. */
   checkSome(): Promise<void>
+  /** A file could not be opened: records what is wrong with it, before its next check. Never fails. */
+  faulty(file: CheckedFile): Promise<void>
   /** A history is open: compares soon, and checks what is due from then on. */
   opened(): void
   start(): void
@@ -172,6 +174,18 @@ async function checkDue(
   return counts
 }
 
+/** Looks at one file and records what is wrong with it; a whole one is left to its next check. */
+async function recordFault(
+  { dataFolder, clock, history }: Pick<CopyCheckParts, 'dataFolder' | 'clock' | 'history'>,
+  file: CheckedFile,
+  noted: (counts: CheckedCounts) => Promise<void>
+): Promise<void> {
+  const store = await history()
+  const result = await found(dataFolder, file)
+  const counts = store.ok && result.fault ? await store.value.documents.checked([result], clock.now()) : undefined
+  if (counts?.ok && counts.value.checked > 0) await noted(counts.value)
+}
+
 export function createCopyChecks(parts: CopyCheckParts): CopyChecks {
   const { dataFolder, clock, history, auditTrail, changed } = parts
   const inTurn = createTurns()
@@ -264,6 +278,7 @@ export function createCopyChecks(parts: CopyCheckParts): CopyChecks {
       return inTurn(verify).finally(() => (urgent -= 1))
     },
     checkSome: () => inTurn(checkSome),
+    faulty: (file) => recordFault(parts, file, noted),
     opened() {
       isCompared = false
       others = undefined

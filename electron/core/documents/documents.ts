@@ -51,7 +51,7 @@ export interface DocumentParts {
   connection(id: string): Connection | undefined
   record(id: string): Promise<Result<RecordDetail, Failure>>
   /**
-   * The first copy that a record has of a document, or the one with a SHA-256; undefined if it has none. Failures: `document-copy-unusable`,
+   * The first whole copy that a record has of a document, or the one with a SHA-256; undefined if it has none. Failures: `document-copy-unusable`,
    * and those of the history.
    */
   readonly copy?: (recordId: string, field: string, sha256?: string) => Promise<Result<Copy | undefined, Failure>>

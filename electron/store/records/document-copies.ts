@@ -2,7 +2,13 @@
  * Copies of documents: which sealed file holds what stood behind a link of a record, and the keys for such files. The files
  * are in core (`#core/documents/vault.ts`); the key of a subject never leaves this thread.
  */
-import type { CopyAmount, DocumentCopy, KeptDocument } from '#contract/documents/documents.ts'
+import {
+  standsForLink,
+  type CopyAmount,
+  type CopyFault,
+  type DocumentCopy,
+  type KeptDocument
+} from '#contract/documents/documents.ts'
 import type { EvidenceAbout } from '#contract/evidence/evidence.ts'
 import { failed, type Failure } from '#contract/failures/failures.ts'
 import { ok, type Result } from '#contract/failures/result.ts'
@@ -98,7 +104,7 @@ type ByField<Value> = Readonly<Record<string, Value>>
 
 /**
  * What a record has of the documents behind its links, to compare with: what was there before the request, otherwise what a person noted
- * or copied later. A file says nothing about a link.
+ * or copied later, the first one first. A file says nothing about a link.
  */
 export function seenWith(
   copies: ByField<readonly DocumentCopy[]>,
@@ -109,6 +115,7 @@ export function seenWith(
       Object.entries(copies).flatMap(([field, all]) =>
         all
           .filter((each) => each.when === when)
+          .slice(0, 1)
           .map(({ type, bytes, sha256, at }) => [field, { type, bytes, sha256, at, ...more }])
       )
     )
@@ -117,12 +124,17 @@ export function seenWith(
 
 type FoundCopy = DocumentCopy & Pick<KeptSealed, 'name'>
 
+/** The first one whose file is whole, or else the first one. */
+const usable = (copies: readonly FoundCopy[]): FoundCopy | undefined =>
+  copies.find(({ fault }) => fault === undefined) ?? copies[0]
+
 export class DocumentCopies {
   private readonly parts
   private readonly writer
   private readonly recordOf
   private readonly keptOf
   private readonly keptBy
+  private readonly faultOf
   private readonly isNamed
   private readonly namesOf
   private readonly unwant
@@ -141,6 +153,7 @@ export class DocumentCopies {
         `SELECT e.seq FROM record r JOIN event e ON e.record = r.seq AND e.kind = 'document.kept' WHERE r.subject = ? ORDER BY e.seq`
       )
       .pluck()
+    this.faultOf = history.prepare('SELECT fault FROM document_file WHERE name = ?').pluck()
     this.isNamed = history.prepare('SELECT 1 FROM document_file WHERE name = ?')
     this.namesOf = history
       .prepare('SELECT name FROM document_file WHERE subject IN (SELECT value FROM json_each(?))')
@@ -160,8 +173,8 @@ export class DocumentCopies {
     const record = this.find(recordId)
     const key = record && this.parts.subjects.key(record.subject)
     if (!key) return failed('record-missing')
-    // A file may say what the link did not; behind the same link is nothing that is closer to the request.
-    const isThere = when === 'later' && this.ofField(record.seq, field).some((each) => each.when !== 'file')
+    // A file may say what the link did not; behind the same link is nothing that is closer to the request, as long as that can be opened.
+    const isThere = when === 'later' && this.ofField(record.seq, field).some(standsForLink)
     return isThere ? failed('document-copied') : ok(copyKeys(key))
   }
 
@@ -203,7 +216,7 @@ export class DocumentCopies {
   linksOf(record: number): Record<string, KeptSealed> {
     return Object.fromEntries(
       [...this.ofRecord(record)].flatMap(([field, all]) => {
-        const found = all.find(({ when }) => when !== 'file')
+        const found = usable(all.filter(({ when }) => when !== 'file'))
         if (!found) return []
         const { type, bytes, sha256, name } = found
         return [[field, { type, bytes, sha256, name }]]
@@ -215,7 +228,9 @@ export class DocumentCopies {
   file(recordId: string, field: string, sha256?: string): KeptFile | undefined {
     const record = this.find(recordId)
     const key = record && this.parts.subjects.key(record.subject)
-    const found = key && this.ofField(record.seq, field).find((each) => sha256 === undefined || each.sha256 === sha256)
+    if (!key) return undefined
+    const copies = this.ofField(record.seq, field)
+    const found = usable(sha256 === undefined ? copies : copies.filter((each) => each.sha256 === sha256))
     return found && { ...found, keys: copyKeys(key) }
   }
 
@@ -268,7 +283,9 @@ export class DocumentCopies {
       const isKnown = known.some(
         (each) => each.sha256 === sealed.sha256 && (each.when === 'file') === (when === 'file')
       )
-      if (!isKnown) found.set(field, [...known, { ...sealed, at, when }])
+      if (isKnown) continue
+      const fault = this.faultOf.get(sealed.name) as CopyFault | null | undefined
+      found.set(field, [...known, { ...sealed, at, when, ...(fault && { fault }) }])
     }
     return found
   }

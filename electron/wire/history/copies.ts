@@ -100,6 +100,8 @@ export interface CheckedCounts {
 /** A copy and the keys that open it. */
 export interface KeptFile extends KeptSealed {
   readonly when: CopyTime
+  /** What was last found of it. */
+  readonly fault?: CopyFault
   /** Unix milliseconds. */
   readonly at: number
   readonly keys: CopyKeys

@@ -69,14 +69,14 @@ export interface DocumentStore {
   seen(connectionId: string, files: readonly string[]): Promise<Result<readonly (readonly SameFile[])[], Failure>>
   /** The keys for copies of a record that is about to begin. Writes nothing. */
   keys(applicantId: string | undefined): Promise<Result<CopyKeys, Failure>>
-  /** The keys for a later copy of a record. Failures: `record-missing`, also if it was erased; `document-copied`. */
+  /** The keys for a later copy of a record. Failures: `record-missing`, also if it was erased; `document-copied` while one from the link can be opened. */
   keysOf(copy: Pick<LaterCopy, 'recordId' | 'field' | 'when'>): Promise<Result<CopyKeys, Failure>>
   /** Records it. Failures: `document-copy-failed` if the subject’s key was destroyed in the meantime; `document-copied`. */
   keep(copy: LaterCopy, by: Hand): Promise<Result<null, Failure>>
   /**
    * A copy for a field of a record, with the keys that open it; undefined without one, or if it was erased.
    *
-   * @param sha256 Which one; the first without it.
+   * @param sha256 Which one; without it, the first whose file is whole, or else the first.
    */
   file(recordId: string, field: string, sha256?: string): Promise<Result<KeptFile | undefined, Failure>>
   typical(): Promise<Result<TypicalCopy, Failure>>

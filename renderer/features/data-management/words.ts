@@ -57,7 +57,7 @@ export const words = inLanguage({
   damaged: 'Damaged',
   andMoreFiles: ({ more }: { more: number }) => plural(more, { one: '{n} more file', other: '{n} more files' }),
   putTheFilesBack:
-    'The records still say which documents they were. If the files are on another disk, put them back into the folder “documents”.',
+    'The records still say which documents they were. If the files are on another disk, put them back into the folder “documents”. Otherwise keep a copy again: on the record, from the link while it is whole, or from a file.',
   otherFiles: ({ others }: { others: number }) =>
     plural(others, {
       one: '{n} other file is in the folder: of a history that was set aside, of a backup, or not from Veridesk. It stays until a person deletes it.',

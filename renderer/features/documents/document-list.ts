@@ -36,7 +36,9 @@ export const documentsOfRecord = (
   operationOf(record.operation).fields.flatMap(({ kind, name: field }): ListedDocument[] => {
     const address = record.input[field] ?? ''
     if (kind !== 'url' || address === '') return []
-    const copies = record.copies?.[field] ?? []
+    const kept = record.copies?.[field] ?? []
+    // Without a digest, the first one opens whose file is whole.
+    const copies = [...kept.filter(({ fault }) => !fault), ...kept.filter(({ fault }) => fault)]
     // A file can be the same document as the one from the link. They open by their digest, so the first one stands for both.
     const [first, ...others] = copies.filter(
       ({ sha256 }, index) => copies.findIndex((each) => each.sha256 === sha256) === index

@@ -115,6 +115,8 @@ export const words = inLanguage({
     later: ({ distance }: { distance: Value }) => `Copy kept ${distance} after the request`,
     file: ({ distance }: { distance: Value }) => `File added ${distance} after the request`
   },
+  file: 'File',
+  fileHas: { missing: 'Missing: this copy cannot be opened', damaged: 'Damaged: this copy cannot be opened' },
   noCopiesOfSampleData: 'Sample data are thrown away with their window, so no copies are kept.',
   atTheCheck: 'At the check',
   today: 'Today',
