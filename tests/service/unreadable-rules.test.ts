@@ -92,6 +92,22 @@ test('settings that cannot be read refuse every decision that a rule of theirs c
   expect((await readdir(console.dataFolder)).some((name) => name.startsWith('settings.damaged-'))).toBe(true)
 })
 
+test('settings that cannot be read give nobody another name', async () => {
+  const shown = async () => (await console.get('applicants.list', { limit: 5 })).applicants[0]?.name
+  const mapping = { name: ['address.town'], birthDate: [], country: [] }
+  const named = await shown()
+  await console.get('settings.change', { nameFields: mapping })
+  await expect.poll(shown).not.toBe(named)
+  const mapped = await shown()
+  writeFileSync(settingsPath(), damaged)
+  console = await start(console)
+  // What is written after the names would have been read again.
+  await console.get('applicants.note', { applicantId, text: 'Called back' })
+  expect(await shown()).toBe(mapped)
+  await console.get('settings.reset', { file: 'settings' })
+  await expect.poll(shown).toBe(named)
+})
+
 test('after a reset a rule of the organisation holds still', async () => {
   const all = { RequireApproval: { approve: 'low', decline: 'low' } }
   writeFileSync(file(), JSON.stringify({ format: 'veridesk-policies', version: 1, policies: all }), { mode: 0o644 })

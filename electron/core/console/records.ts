@@ -66,8 +66,9 @@ export function createRecords({
     begun = open.value
     opened.tell()
   })
-  /** Has the names of applicants read from the fields that the settings map. */
+  /** Has the names of applicants read from the fields that the settings map; as they are while nobody can read that. */
   const mapNames = async (): Promise<void> => {
+    if (settings.fault()) return
     const open = history.store()
     const mapped = open.ok ? await open.value.applicants.mapNames(settings.current().nameFields) : open
     if (mapped.ok && mapped.value) host.announce({ kind: 'evidence-changed' })

@@ -95,6 +95,7 @@ export function appHandlers(parts: HandlerParts): HandlersOf<typeof appChannels>
       const reset = await parts[file].reset()
       if (!reset.ok) return reset
       parts.stateChanged()
+      if (file === 'settings') void parts.mapNames()
       await auditTrail.note({
         kind: 'setting.changed',
         plain: { action: `${file}.set-aside`, ...(fault && { fault: fault.code }), kept: reset.value.kept }
