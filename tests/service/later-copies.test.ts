@@ -254,7 +254,7 @@ describe('a copy whose file is missing or damaged', () => {
       expect(await keep(id)).toMatchObject({ ok: true })
       expect(await condition()).toMatchObject({ files: 1, missing: 0, damaged: 0, faulty: [] })
       expect(await files()).toEqual([file])
-      // It is the document from before the request; the trail says that it was fetched again.
+      // It is the document from before the request; the audit trail says that it was fetched again.
       const [copy, ...more] = await copies(id)
       expect([copy?.when, copy?.fault, more]).toEqual(['before', undefined, []])
       expect((await kept()).map(({ words }) => words)[0]).toBe(
