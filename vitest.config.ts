@@ -19,6 +19,8 @@ export default defineConfig({
           globalSetup: 'tests/service/support/build.ts',
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          // What is waited for comes; how soon is not asked, unless a test gives a time of its own.
+          expect: { poll: { timeout: 30_000 } },
           // One file at a time, unless a stage of the tests says otherwise for the files that measure no deadline.
           fileParallelism: false
         }

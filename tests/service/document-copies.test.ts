@@ -45,7 +45,7 @@ const order = (url: string, more: Partial<RunRequest> = {}): RunRequest => ({
 const run = (url: string, more?: Partial<RunRequest>) => console.get('verification.run', order(url, more))
 const recorded = async (url: string, more?: Partial<RunRequest>) => {
   const ending = await run(url, more)
-  if (ending.kind !== 'recorded') throw new Error(ending.kind)
+  if (ending.kind !== 'recorded') throw new Error(JSON.stringify(ending))
   return console.get('history.record', { id: ending.record.id })
 }
 /** Paths of all files of copies, below `documents`. */
