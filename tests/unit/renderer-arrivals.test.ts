@@ -20,6 +20,8 @@ let openings: Opening[]
 let tell: (event: unknown) => void
 /** Navigations that load their page, and what each waits for. */
 let loading: { readonly to: string; readonly loaded: () => void }[]
+/** Frames that were asked for: none outlives its test. */
+let frames: NodeJS.Timeout[]
 /** Answers to the reading of drafts. */
 let reading: ((text: string) => void)[]
 
@@ -27,6 +29,7 @@ beforeEach(() => {
   setActivePinia(createPinia())
   openings = []
   loading = []
+  frames = []
   reading = []
   const answers: Record<string, () => Promise<unknown>> = {
     'app.opening': () => Promise.resolve({ ok: true, value: openings.shift() ?? null }),
@@ -44,12 +47,14 @@ beforeEach(() => {
   )
   const nothing = (): void => undefined
   const page = { addEventListener: nothing, title: 'Veridesk', querySelector: () => null, querySelectorAll: () => [] }
-  const values = [{ veridesk }, page, nothing, (step: () => void) => setTimeout(step, 0), { reload: nothing }]
+  const frame = (step: () => void) => frames.push(setTimeout(step, 0))
+  const values = [{ veridesk }, page, nothing, frame, { reload: nothing }]
   surroundings.forEach((name, index) =>
     Object.defineProperty(globalThis, name, { configurable: true, writable: true, value: values[index] })
   )
 })
 afterEach(() => {
+  for (const each of frames) clearTimeout(each)
   surroundings.forEach((name, index) => {
     const before = earlier[index]
     if (before) Object.defineProperty(globalThis, name, before)
