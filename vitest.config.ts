@@ -9,7 +9,7 @@ export default defineConfig({
       {
         extends: true,
         // Pure functions: files that share a process are a third faster, since most of them import the same modules.
-        test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], isolate: false }
+        test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], testTimeout: 10_000, isolate: false }
       },
       {
         extends: true,
@@ -17,8 +17,8 @@ export default defineConfig({
           name: 'service',
           include: ['tests/service/**/*.test.ts'],
           globalSetup: 'tests/service/support/build.ts',
-          // What is waited for comes; how soon is not asked, unless a test gives a time of its own.
-          expect: { poll: { timeout: 30_000 } },
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
           // One file at a time, unless a stage of the tests says otherwise for the files that measure no deadline.
           fileParallelism: false
         }
@@ -26,9 +26,6 @@ export default defineConfig({
     ],
     // A child process for each file of the service tests: native modules and workers do not share a fate.
     pool: 'forks',
-    // Against what hangs: how long something may take is a matter of its own test.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
     restoreMocks: true,
     passWithNoTests: false
   }

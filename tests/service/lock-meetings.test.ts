@@ -19,6 +19,7 @@ import { fileOf, newSigner, noticeAt } from './support/release-notices.ts'
 import { serveFeed } from './support/update-feed.ts'
 import { watchWorkers } from './support/watched-workers.ts'
 
+const patient = { timeout: 20_000 }
 const workers = watchWorkers()
 let endKeyring: () => Promise<void>
 let console: TestConsole
@@ -73,9 +74,9 @@ async function locked(): Promise<LockedWork | undefined> {
 const openFiles = (): string[] => openFilesBelow(join(console.dataFolder, 'history'))
 /** Nothing that could hold a key runs any more, and the window received nothing of what went on. */
 async function wiped(): Promise<void> {
-  await expect.poll(async () => (await lockOf())?.working).toBeUndefined()
+  await expect.poll(async () => (await lockOf())?.working, patient).toBeUndefined()
   expect(await lockOf()).not.toHaveProperty('inMemory')
-  await expect.poll(workers.running).toEqual([])
+  await expect.poll(workers.running, patient).toEqual([])
   expect(openFiles()).toEqual([])
   expect(told.filter(({ kind }) => !['locking', 'data-removed', 'state-changed', 'menu'].includes(kind))).toEqual([])
 }

@@ -8,6 +8,7 @@ import { packedEvents } from './support/packs.ts'
 import { hasPostgres, startTeamDatabase, type TeamDatabase } from './support/postgres.ts'
 import { admit, colleaguesOf, createTeam, member, type Member } from './support/team-consoles.ts'
 
+const patient = { timeout: 30_000 }
 let database: TeamDatabase
 let anna: Member
 let ben: Member
@@ -52,7 +53,7 @@ async function asked(author: Member, other: Member, applicantId: string, note = 
   await checked(author.console, applicantId)
   const decision = await decided(author, applicantId)
   expect(await request(author, applicantId, decision, note)).toEqual({ ok: true, value: null })
-  await expect.poll(() => stateAt(other, applicantId)).toBe('waiting')
+  await expect.poll(() => stateAt(other, applicantId), patient).toBe('waiting')
   return decision
 }
 
@@ -88,7 +89,7 @@ describe.skipIf(!hasPostgres)('approval in a team', { timeout: 120_000 }, () => 
 
     expect(await byFile()).toMatchObject({ failure: { code: 'case-not-asked', details: { reason: 'in-team' } } })
 
-    await expect.poll(() => stateAt(anna, 'PRACTICE-pass')).toBe('waiting')
+    await expect.poll(() => stateAt(anna, 'PRACTICE-pass'), patient).toBe('waiting')
     const [shown] = (await listed(anna)).approvals
     expect(shown).toMatchObject({
       member: 'Ben Okoro',
@@ -108,7 +109,7 @@ describe.skipIf(!hasPostgres)('approval in a team', { timeout: 120_000 }, () => 
     })
 
     expect(await answer(anna, 'PRACTICE-pass', true, 'Same face')).toEqual({ ok: true, value: null })
-    await expect.poll(() => stateAt(ben, 'PRACTICE-pass')).toBe('agreed')
+    await expect.poll(() => stateAt(ben, 'PRACTICE-pass'), patient).toBe('agreed')
     const { fingerprint } = await anna.console.get('evidence.publicKey')
     for (const one of [anna, ben])
       expect((await newest(one, 'PRACTICE-pass'))?.answers).toMatchObject([
@@ -122,7 +123,9 @@ describe.skipIf(!hasPostgres)('approval in a team', { timeout: 120_000 }, () => 
     // Its author keeps the answer, with everything that its signature is over.
     const kept = async () =>
       (await ben.console.get('applicants.timeline', { applicantId: 'PRACTICE-pass', limit: 1 })).entries
-    await expect.poll(kept).toMatchObject([{ kind: 'approval', agrees: true, by: 'Anna Weber', note: 'Same face' }])
+    await expect
+      .poll(kept, patient)
+      .toMatchObject([{ kind: 'approval', agrees: true, by: 'Anna Weber', note: 'Same face' }])
     const found = await ben.console.get('audit.page', { limit: 50, kinds: ['approval.received'] })
     expect(found.events).toMatchObject([
       { applicantId: 'PRACTICE-pass', words: expect.stringContaining('countersigned by “Anna Weber”') as string }
@@ -149,7 +152,7 @@ describe.skipIf(!hasPostgres)('approval in a team', { timeout: 120_000 }, () => 
   test('is void for both as soon as its author has newer evidence, until they decide and ask again', async () => {
     const decision = (await ben.console.get('applicants.show', { applicantId: 'PRACTICE-pass' })).decision?.seq ?? 0
     await checked(ben.console, 'PRACTICE-pass')
-    await expect.poll(() => stateAt(anna, 'PRACTICE-pass')).toBe('void')
+    await expect.poll(() => stateAt(anna, 'PRACTICE-pass'), patient).toBe('void')
     expect((await newest(anna, 'PRACTICE-pass'))?.newer).toEqual(['Ben Okoro'])
     expect(await newest(ben, 'PRACTICE-pass')).toMatchObject({ state: 'void', newer: [null] })
     expect(await answer(anna, 'PRACTICE-pass', false)).toMatchObject({
@@ -163,7 +166,7 @@ describe.skipIf(!hasPostgres)('approval in a team', { timeout: 120_000 }, () => 
       failure: { code: 'team-approval-refused', details: { reason: 'decision' } }
     })
     await request(ben, 'PRACTICE-pass', again)
-    await expect.poll(() => stateAt(anna, 'PRACTICE-pass')).toBe('waiting')
+    await expect.poll(() => stateAt(anna, 'PRACTICE-pass'), patient).toBe('waiting')
     expect((await listed(anna, 'PRACTICE-pass')).approvals.map(({ state, replaced }) => [state, replaced])).toEqual([
       ['waiting', undefined],
       ['void', true]
@@ -174,19 +177,19 @@ describe.skipIf(!hasPostgres)('approval in a team', { timeout: 120_000 }, () => 
     const decision = await asked(ben, anna, 'PRACTICE-known')
     await checked(anna.console, 'PRACTICE-known')
     expect(await newest(anna, 'PRACTICE-known')).toMatchObject({ state: 'void', newer: [null] })
-    await expect.poll(() => stateAt(ben, 'PRACTICE-known')).toBe('void')
+    await expect.poll(() => stateAt(ben, 'PRACTICE-known'), patient).toBe('void')
     expect((await newest(ben, 'PRACTICE-known'))?.newer).toEqual(['Anna Weber'])
     // Who was not shown it does not name it.
     expect(
       await ben.console.ask('team.askApproval', { applicantId: 'PRACTICE-known', decision, note: '', evidence: [] })
     ).toMatchObject({ failure: { code: 'team-approval-refused', details: { reason: 'newer' } } })
     await request(ben, 'PRACTICE-known', decision)
-    await expect.poll(() => stateAt(anna, 'PRACTICE-known')).toBe('waiting')
+    await expect.poll(() => stateAt(anna, 'PRACTICE-known'), patient).toBe('waiting')
     await answer(anna, 'PRACTICE-known', false, 'Another face')
-    await expect.poll(() => stateAt(ben, 'PRACTICE-known')).toBe('disagreed')
+    await expect.poll(() => stateAt(ben, 'PRACTICE-known'), patient).toBe('disagreed')
     // The last answer counts.
     await answer(anna, 'PRACTICE-known', true)
-    await expect.poll(() => stateAt(ben, 'PRACTICE-known')).toBe('agreed')
+    await expect.poll(() => stateAt(ben, 'PRACTICE-known'), patient).toBe('agreed')
   })
 
   test('is asked for by itself where a rule requires it, and the decision is proposed until then', async () => {
@@ -195,17 +198,17 @@ describe.skipIf(!hasPostgres)('approval in a team', { timeout: 120_000 }, () => 
     await checked(ben.console, 'PRACTICE-rule')
     await decided(ben, 'PRACTICE-rule')
     expect(await stateOf()).toBe('proposed')
-    await expect.poll(() => stateAt(anna, 'PRACTICE-rule')).toBe('waiting')
+    await expect.poll(() => stateAt(anna, 'PRACTICE-rule'), patient).toBe('waiting')
     await answer(anna, 'PRACTICE-rule', false, 'The photo is another person’s')
-    await expect.poll(stateOf).toBe('returned')
+    await expect.poll(stateOf, patient).toBe('returned')
     const waiting = await ben.console.get('queue.list', { limit: 10, filter: { kinds: ['returned'] } })
     expect(waiting.items).toMatchObject([{ kind: 'returned', applicant: { id: 'PRACTICE-rule' } }])
     // Decided otherwise: a request of its own, and the answer to the one before counts for nothing.
     await decided(ben, 'PRACTICE-rule', 'decline')
     expect(await stateOf()).toBe('proposed')
-    await expect.poll(async () => (await newest(anna, 'PRACTICE-rule'))?.decision?.decision).toBe('decline')
+    await expect.poll(async () => (await newest(anna, 'PRACTICE-rule'))?.decision?.decision, patient).toBe('decline')
     await answer(anna, 'PRACTICE-rule', true)
-    await expect.poll(stateOf).toBe('decline')
+    await expect.poll(stateOf, patient).toBe('decline')
     // Many at once: each is asked for by itself.
     const ids = ['PRACTICE-many-1', 'PRACTICE-many-2']
     for (const id of ids) await checked(ben.console, id)
@@ -220,13 +223,13 @@ describe.skipIf(!hasPostgres)('approval in a team', { timeout: 120_000 }, () => 
       note: 'both'
     })
     expect(made).toEqual({ decided: 2, proposed: 2, leftOut: [] })
-    for (const id of ids) await expect.poll(() => stateAt(anna, id)).toBe('waiting')
+    for (const id of ids) await expect.poll(() => stateAt(anna, id), patient).toBe('waiting')
     await answer(anna, 'PRACTICE-many-1', true)
     await expect
       .poll(async () => {
         const shown = ids.map((applicantId) => ben.console.get('applicants.show', { applicantId }))
         return (await Promise.all(shown)).map(({ state }) => state)
-      })
+      }, patient)
       .toEqual(['decline', 'proposed'])
     await ben.console.get('settings.change', { requireApproval: {} })
   })
@@ -234,38 +237,38 @@ describe.skipIf(!hasPostgres)('approval in a team', { timeout: 120_000 }, () => 
   test('is not given by an analyst, nor asked for by an auditor', async () => {
     const installation = (await ben.console.get('team.state'))?.installation ?? ''
     await anna.console.get('team.changeRole', { installation, role: 'analyst' })
-    await expect.poll(async () => (await listed(ben)).role).toBe('analyst')
+    await expect.poll(async () => (await listed(ben)).role, patient).toBe('analyst')
     await asked(anna, ben, 'PRACTICE-other')
     expect((await newest(ben, 'PRACTICE-other'))?.refusal).toMatchObject({ details: { reason: 'role' } })
     expect(await answer(ben, 'PRACTICE-other', true)).toMatchObject({
       failure: { code: 'team-answer-refused', details: { reason: 'role' } }
     })
     await anna.console.get('team.changeRole', { installation, role: 'auditor' })
-    await expect.poll(async () => (await listed(ben)).role).toBe('auditor')
+    await expect.poll(async () => (await listed(ben)).role, patient).toBe('auditor')
     const decision = (await ben.console.get('applicants.show', { applicantId: 'PRACTICE-pass' })).decision?.seq ?? 0
     expect(await request(ben, 'PRACTICE-pass', decision)).toMatchObject({
       failure: { code: 'team-approval-refused', details: { reason: 'auditor' } }
     })
     await anna.console.get('team.changeRole', { installation, role: 'reviewer' })
-    await expect.poll(async () => (await listed(ben)).role).toBe('reviewer')
+    await expect.poll(async () => (await listed(ben)).role, patient).toBe('reviewer')
     expect(await answer(ben, 'PRACTICE-other', true)).toEqual({ ok: true, value: null })
     // Anna asks, and Anna let the reviewer in: both see it.
     await expect
-      .poll(async () => (await newest(anna, 'PRACTICE-other'))?.answers[0]?.admission)
+      .poll(async () => (await newest(anna, 'PRACTICE-other'))?.answers[0]?.admission, patient)
       .toEqual({ by: 'Anna Weber', roleBy: 'Anna Weber', byAsker: true })
     expect((await newest(ben, 'PRACTICE-other'))?.answers[0]?.admission).toMatchObject({ byAsker: true })
-    await expect.poll(() => stateAt(anna, 'PRACTICE-other')).toBe('agreed')
+    await expect.poll(() => stateAt(anna, 'PRACTICE-other'), patient).toBe('agreed')
     // What was approved stays approved when the reviewer has another role.
     await anna.console.get('team.changeRole', { installation, role: 'analyst' })
-    await expect.poll(async () => (await listed(ben)).role).toBe('analyst')
+    await expect.poll(async () => (await listed(ben)).role, patient).toBe('analyst')
     expect(await newest(ben, 'PRACTICE-other')).toMatchObject({ state: 'agreed' })
     await anna.console.get('team.changeRole', { installation, role: 'reviewer' })
-    await expect.poll(async () => (await listed(ben)).role).toBe('reviewer')
+    await expect.poll(async () => (await listed(ben)).role, patient).toBe('reviewer')
   })
 
   test('says that a request has not left while the database is gone', async () => {
     await database.postgres.stop()
-    await expect.poll(async () => (await ben.console.get('team.exchange'))?.state).toBe('offline')
+    await expect.poll(async () => (await ben.console.get('team.exchange'))?.state, patient).toBe('offline')
     await checked(ben.console, 'PRACTICE-offline')
     expect(await request(ben, 'PRACTICE-offline', await decided(ben, 'PRACTICE-offline'))).toEqual({
       ok: true,
@@ -276,8 +279,8 @@ describe.skipIf(!hasPostgres)('approval in a team', { timeout: 120_000 }, () => 
     await ben.again()
     expect(await newest(ben, 'PRACTICE-offline')).toMatchObject({ state: 'waiting', unsent: true })
     await database.postgres.start()
-    await expect.poll(() => stateAt(anna, 'PRACTICE-offline')).toBe('waiting')
-    await expect.poll(async () => (await newest(ben, 'PRACTICE-offline'))?.unsent).toBeUndefined()
+    await expect.poll(() => stateAt(anna, 'PRACTICE-offline'), patient).toBe('waiting')
+    await expect.poll(async () => (await newest(ben, 'PRACTICE-offline'))?.unsent, patient).toBeUndefined()
   })
 
   test('is listed and answered on the command line', async () => {
@@ -305,7 +308,7 @@ describe.skipIf(!hasPostgres)('approval in a team', { timeout: 120_000 }, () => 
       /returned\n {2}returned {2}this installation {2}\S+Z {2}Not the same {2}\(Created the team\.\)\n$/
     )
     await anna.again()
-    await expect.poll(() => stateAt(ben, 'PRACTICE-offline')).toBe('disagreed')
+    await expect.poll(() => stateAt(ben, 'PRACTICE-offline'), patient).toBe('disagreed')
   })
 
   test('goes with an erasure of its applicant', async () => {
@@ -314,7 +317,7 @@ describe.skipIf(!hasPostgres)('approval in a team', { timeout: 120_000 }, () => 
       confirmation: 'PRACTICE-known',
       reason: 'asked for'
     })
-    for (const one of [anna, ben]) await expect.poll(() => stateAt(one, 'PRACTICE-known')).toBeUndefined()
+    for (const one of [anna, ben]) await expect.poll(() => stateAt(one, 'PRACTICE-known'), patient).toBeUndefined()
     const events = (await listed(anna)).approvals.map(({ applicantId }) => applicantId)
     expect(events).not.toContain('PRACTICE-known')
     expect(events).toContain('PRACTICE-offline')
@@ -328,14 +331,14 @@ describe.skipIf(!hasPostgres)('approval in a team', { timeout: 120_000 }, () => 
     }
     await checked(anna.console, applicantId)
     await asked(ben, anna, applicantId)
-    await expect.poll(async () => (await colleaguesOf(ben, applicantId)).length).toBe(1)
+    await expect.poll(async () => (await colleaguesOf(ben, applicantId)).length, patient).toBe(1)
     ben.console.save = ben.console.fileAt('erased.veridesk-case')
     const byFile = () => ben.console.ask('cases.ask', { applicantId, note: 'Please look', pdf: false })
     expect(await byFile()).toMatchObject({ failure: { code: 'case-not-asked', details: { reason: 'in-team' } } })
     await anna.console.get('erasure.run', { applicantId, confirmation: applicantId, reason: 'asked for' })
     // The request waits, and nobody can answer it: the list of this applicant and that of all say so.
     const unseen = { state: 'waiting', unseen: true }
-    await expect.poll(() => listed(ben, applicantId)).toMatchObject({ unseen: true, approvals: [unseen] })
+    await expect.poll(() => listed(ben, applicantId), patient).toMatchObject({ unseen: true, approvals: [unseen] })
     expect((await listed(ben)).approvals.filter((each) => each.unseen)).toMatchObject([{ applicantId }])
     expect((await listed(anna, applicantId)).approvals).toEqual([])
     expect(await byFile()).toMatchObject({ ok: true })

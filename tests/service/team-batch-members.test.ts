@@ -5,6 +5,7 @@ import { readRows } from './support/acts.ts'
 import { hasPostgres, startTeamDatabase, type TeamDatabase } from './support/postgres.ts'
 import { admit, createTeam, member, type Member } from './support/team-consoles.ts'
 
+const patient = { timeout: 30_000 }
 let database: TeamDatabase
 let anna: Member
 let ben: Member
@@ -35,7 +36,9 @@ async function shared(rows: readonly string[]): Promise<string> {
   }
   const { id } = await anna.console.get('batches.create', order)
   await anna.console.get('teamBatches.share', { id })
-  await expect.poll(async () => (await ben.console.get('teamBatches.list')).map((batch) => batch.id)).toContain(id)
+  await expect
+    .poll(async () => (await ben.console.get('teamBatches.list')).map((batch) => batch.id), patient)
+    .toContain(id)
   await ben.console.get('teamBatches.takeOver', { id, connectionId: connections.get(ben.name) ?? '' })
   return id
 }
@@ -70,7 +73,7 @@ describe.skipIf(!hasPostgres)('a batch of the team is run', { timeout: 120_000 }
     expect(anna.console.practice.ledger()).toEqual([])
     await anna.console.get('team.changeRole', { installation, role: 'analyst' })
     expect(await ben.console.ask('batches.start', { id })).toMatchObject({ ok: true })
-    await expect.poll(async () => (await stateAt(ben, id)).state).toBe('finished')
+    await expect.poll(async () => (await stateAt(ben, id)).state, patient).toBe('finished')
     expect(anna.console.practice.ledger()).toHaveLength(2)
   })
 
@@ -79,9 +82,9 @@ describe.skipIf(!hasPostgres)('a batch of the team is run', { timeout: 120_000 }
     const before = anna.console.practice.ledger().length
     const id = await shared(rows)
     await ben.console.get('batches.start', { id })
-    await expect.poll(() => anna.console.practice.ledger().length).toBeGreaterThan(before)
+    await expect.poll(() => anna.console.practice.ledger().length, patient).toBeGreaterThan(before)
     await anna.console.get('team.remove', { installation: await installationOf(ben), name: ben.name })
-    await expect.poll(async () => (await stateAt(ben, id)).state).toBe('stopped')
+    await expect.poll(async () => (await stateAt(ben, id)).state, patient).toBe('stopped')
     expect(anna.console.practice.ledger().length - before).toBeLessThan(rows.length)
   })
 })

@@ -11,6 +11,7 @@ import { packedEvents } from './support/packs.ts'
 import { hasPostgres, startTeamDatabase, type TeamDatabase } from './support/postgres.ts'
 import { admit, colleaguesOf, createTeam, member, type Member } from './support/team-consoles.ts'
 
+const patient = { timeout: 30_000 }
 let database: TeamDatabase
 let anna: Member
 let ben: Member
@@ -32,7 +33,7 @@ async function connectionTo({ console }: Member, { console: { practice } }: Memb
 }
 const connections = new Map<string, string>()
 const arrived = (one: Member, id: string) =>
-  expect.poll(async () => (await one.console.get('teamBatches.list')).map((batch) => batch.id)).toContain(id)
+  expect.poll(async () => (await one.console.get('teamBatches.list')).map((batch) => batch.id), patient).toContain(id)
 async function runHere(one: Member, id: string): Promise<void> {
   await one.console.get('teamBatches.takeOver', { id, connectionId: connections.get(one.name) ?? '' })
   await one.console.get('batches.start', { id })
@@ -92,7 +93,7 @@ describe.skipIf(!hasPostgres)('a batch that a team shares', { timeout: 120_000 }
     })
     await arrived(ben, id)
     await anna.console.get('batches.start', { id })
-    await expect.poll(() => anna.console.practice.ledger().length).toBeGreaterThan(5)
+    await expect.poll(() => anna.console.practice.ledger().length, patient).toBeGreaterThan(5)
     const { installation } = (await anna.console.get('team.state')) ?? {}
     expect(await cleo.console.get('teamBatches.progress', { id })).toMatchObject({
       finished: false,
@@ -102,13 +103,15 @@ describe.skipIf(!hasPostgres)('a batch that a team shares', { timeout: 120_000 }
       await ben.console.ask('teamBatches.takeOver', { id, connectionId: connections.get(ben.name) ?? '' })
     ).toMatchObject({ failure: { code: 'team-batch-runs', details: { member: anna.name, installation } } })
     await anna.console.get('batches.pause', { id })
-    await expect.poll(async () => (await anna.console.get('batches.show', { id })).state).toBe('paused')
+    await expect.poll(async () => (await anna.console.get('batches.show', { id })).state, patient).toBe('paused')
     await runHere(ben, id)
     expect(await anna.console.ask('batches.start', { id })).toMatchObject({
       failure: { code: 'team-batch-runs', details: { member: ben.name } }
     })
-    await expect.poll(async () => (await ben.console.get('batches.show', { id })).state).toBe('finished')
-    await expect.poll(async () => cleo.console.get('teamBatches.progress', { id })).toMatchObject({ finished: true })
+    await expect.poll(async () => (await ben.console.get('batches.show', { id })).state, patient).toBe('finished')
+    await expect
+      .poll(async () => cleo.console.get('teamBatches.progress', { id }), patient)
+      .toMatchObject({ finished: true })
     const progress = await cleo.console.get('teamBatches.progress', { id })
     expect(progress.runner).toMatchObject({ member: ben.name, isRunning: false })
     expect(progress.shares.map(({ member }) => member).sort()).toEqual([anna.name, ben.name])
@@ -122,7 +125,7 @@ describe.skipIf(!hasPostgres)('a batch that a team shares', { timeout: 120_000 }
     expect(counts.filter((count) => count === 0).length).toBeLessThanOrEqual(1)
     for (const one of [anna, ben, cleo])
       await expect
-        .poll(async () => (await saved(one, id)).map(([cell, number, state]) => [cell, number, state]))
+        .poll(async () => (await saved(one, id)).map(([cell, number, state]) => [cell, number, state]), patient)
         .toEqual(rows.map((cell, index) => [cell, String(index + 2), counts[index] === 1 ? 'Answered' : 'Not sent']))
     // A pack has the rows that its installation sent, and the two have each row once.
     const packs = [
@@ -145,7 +148,7 @@ describe.skipIf(!hasPostgres)('a batch that a team shares', { timeout: 120_000 }
       repeatAnyway: true
     })
     expect(ending.kind).toBe('recorded')
-    await expect.poll(() => colleaguesOf(anna, 'JUST-2')).toHaveLength(1)
+    await expect.poll(() => colleaguesOf(anna, 'JUST-2'), patient).toHaveLength(1)
     const id = await made(anna, ids('JUST', 3), { skipRecent: true })
     expect((await anna.console.get('batches.show', { id })).counts).toMatchObject({
       'recently-answered': 1,
@@ -165,7 +168,7 @@ describe.skipIf(!hasPostgres)('a batch that a team shares', { timeout: 120_000 }
     })
     const before = anna.console.practice.ledger().length
     await anna.console.get('batches.start', { id })
-    await expect.poll(async () => (await anna.console.get('batches.show', { id })).state).toBe('finished')
+    await expect.poll(async () => (await anna.console.get('batches.show', { id })).state, patient).toBe('finished')
     expect((await anna.console.get('batches.show', { id })).counts).toMatchObject({
       'answered': 2,
       'not-sent': 1,
@@ -219,15 +222,15 @@ describe.skipIf(!hasPostgres)('a batch that a team shares', { timeout: 120_000 }
       input,
       repeatAnyway: true
     })
-    await expect.poll(() => colleaguesOf(anna, 'GONE-2')).toHaveLength(1)
+    await expect.poll(() => colleaguesOf(anna, 'GONE-2'), patient).toHaveLength(1)
     const id = await made(anna, rows)
     await anna.console.get('teamBatches.share', { id })
     await arrived(ben, id)
     await ben.console.get('erasure.run', { applicantId: 'GONE-2', confirmation: 'GONE-2', reason: 'asked for' })
-    await expect.poll(() => colleaguesOf(anna, 'GONE-2')).toEqual([])
+    await expect.poll(() => colleaguesOf(anna, 'GONE-2'), patient).toEqual([])
     const before = anna.console.practice.ledger().length
     await anna.console.get('batches.start', { id })
-    await expect.poll(async () => (await anna.console.get('batches.show', { id })).state).toBe('finished')
+    await expect.poll(async () => (await anna.console.get('batches.show', { id })).state, patient).toBe('finished')
     expect((await anna.console.get('batches.show', { id })).counts).toMatchObject({
       answered: 2,
       cancelled: 1,
@@ -278,9 +281,11 @@ describe.skipIf(!hasPostgres)('a batch that a team shares', { timeout: 120_000 }
       await anna.console.get('teamBatches.share', { id })
       await arrived(ben, id)
       await runHere(ben, id)
-      await expect.poll(async () => (await ben.console.get('batches.show', { id })).state).toBe('finished')
+      await expect.poll(async () => (await ben.console.get('batches.show', { id })).state, patient).toBe('finished')
       expect(await kept(ben)).toBe(3)
-      await expect.poll(async () => (await anna.console.get('teamBatches.progress', { id })).finished).toBe(true)
+      await expect
+        .poll(async () => (await anna.console.get('teamBatches.progress', { id })).finished, patient)
+        .toBe(true)
       const elsewhere = await anna.console.veridesk.batches()
       elsewhere.copyOn()
       expect(await kept(anna)).toBe(0)
@@ -324,13 +329,13 @@ describe.skipIf(!hasPostgres)('a batch that a team shares', { timeout: 120_000 }
     await anna.console.get('team.acknowledgeFinding', order)
     const own = async () => (await ben.console.get('team.exchange'))?.members.find((each) => each.own)?.findings
     await expect
-      .poll(own)
+      .poll(own, patient)
       .toMatchObject([
         { failure: { code: order.finding }, holds: false, acknowledged: { member: 'Anna Weber', reason: order.reason } }
       ])
     // Everybody has to exchange once since.
-    await expect.poll(async () => (await ben.console.ask('batches.start', { id })).ok).toBe(true)
-    await expect.poll(async () => (await ben.console.get('batches.show', { id })).state).toBe('finished')
+    await expect.poll(async () => (await ben.console.ask('batches.start', { id })).ok, patient).toBe(true)
+    await expect.poll(async () => (await ben.console.get('batches.show', { id })).state, patient).toBe('finished')
     expect(anna.console.practice.ledger()).toHaveLength(calls + 6)
   })
 })

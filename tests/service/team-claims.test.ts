@@ -5,6 +5,7 @@ import { checked } from './support/acts.ts'
 import { hasPostgres, startTeamDatabase, type TeamDatabase } from './support/postgres.ts'
 import { admit, createTeam, member, type Member } from './support/team-consoles.ts'
 
+const patient = { timeout: 30_000 }
 let database: TeamDatabase
 let anna: Member
 let ben: Member
@@ -24,7 +25,7 @@ const settled = async (applicantId: string, name: string | undefined): Promise<v
       .poll(async () => {
         const claim = (await claimOf(one, applicantId))?.claim
         return claim && [claim.member, claim.tentative ?? false]
-      })
+      }, patient)
       .toEqual(name && [name, false])
 }
 const lostOf = async (one: Member): Promise<unknown> =>
@@ -62,7 +63,10 @@ describe.skipIf(!hasPostgres)('the work queue of a team', { timeout: 120_000 }, 
     await checked(anna.console, 'PRACTICE-1')
     await checked(anna.console, 'PRACTICE-2')
     await expect
-      .poll(async () => (await queueOf(ben)).map(({ applicantId, kind, member: name }) => [applicantId, kind, name]))
+      .poll(
+        async () => (await queueOf(ben)).map(({ applicantId, kind, member: name }) => [applicantId, kind, name]),
+        patient
+      )
       .toEqual([
         ['PRACTICE-1', 'open', 'Anna Weber'],
         ['PRACTICE-2', 'open', 'Anna Weber']
@@ -75,12 +79,12 @@ describe.skipIf(!hasPostgres)('the work queue of a team', { timeout: 120_000 }, 
     await ben.console.get('queue.assign', { of: entry, assignee: 'Ben Okoro' })
     await settled('PRACTICE-1', 'Ben Okoro')
     await anna.console.get('queue.assign', { applicantId: 'PRACTICE-1', assignee: 'Anna Weber' })
-    await expect.poll(() => lostOf(anna)).toEqual([['PRACTICE-1', 'Ben Okoro']])
+    await expect.poll(() => lostOf(anna), patient).toEqual([['PRACTICE-1', 'Ben Okoro']])
     await settled('PRACTICE-1', 'Ben Okoro')
     expect((await claimOf(anna, 'PRACTICE-1'))?.lostAt).toBeGreaterThan(0)
     // Removing the claim that came too late ends the notice, and takes nothing from who was first.
     await anna.console.get('queue.assign', { applicantId: 'PRACTICE-1', assignee: null, late: true })
-    await expect.poll(() => lostOf(anna)).toEqual([])
+    await expect.poll(() => lostOf(anna), patient).toEqual([])
     await settled('PRACTICE-1', 'Ben Okoro')
   })
 
@@ -123,30 +127,32 @@ describe.skipIf(!hasPostgres)('the work queue of a team', { timeout: 120_000 }, 
       )
       .toEqual([undefined, undefined])
     await expect
-      .poll(async () =>
-        [(await claimOf(anna, 'PRACTICE-2'))?.claim?.member, (await claimOf(ben, 'PRACTICE-2'))?.claim?.member].every(
-          (name, _, [first]) => name !== undefined && name === first
-        )
+      .poll(
+        async () =>
+          [(await claimOf(anna, 'PRACTICE-2'))?.claim?.member, (await claimOf(ben, 'PRACTICE-2'))?.claim?.member].every(
+            (name, _, [first]) => name !== undefined && name === first
+          ),
+        patient
       )
       .toBe(true)
     const winner = (await claimOf(anna, 'PRACTICE-2'))?.claim?.member
     const loser = winner === 'Anna Weber' ? ben : anna
-    await expect.poll(() => lostOf(loser)).toEqual([['PRACTICE-2', winner]])
+    await expect.poll(() => lostOf(loser), patient).toEqual([['PRACTICE-2', winner]])
     expect(await lostOf(loser === ben ? anna : ben)).toEqual([])
     expect(database.postgres.sql('SELECT count(*) FROM veridesk.claim_order', 'team').trim()).not.toBe('0')
   })
 
   test('frees what a removed member had', async () => {
     await checked(anna.console, 'PRACTICE-3')
-    await expect.poll(() => waits(ben, 'PRACTICE-3')).toBeDefined()
+    await expect.poll(() => waits(ben, 'PRACTICE-3'), patient).toBeDefined()
     await ben.console.get('queue.assign', { of: (await waits(ben, 'PRACTICE-3'))?.entry, assignee: 'Ben Okoro' })
     await settled('PRACTICE-3', 'Ben Okoro')
     const { installation = '' } = (await ben.console.get('team.state')) ?? {}
     await anna.console.get('team.remove', { installation, name: 'Ben Okoro' })
-    await expect.poll(async () => (await claimOf(anna, 'PRACTICE-3'))?.claim).toBeUndefined()
+    await expect.poll(async () => (await claimOf(anna, 'PRACTICE-3'))?.claim, patient).toBeUndefined()
     await anna.console.get('queue.assign', { applicantId: 'PRACTICE-3', assignee: 'Anna Weber' })
     await expect
-      .poll(async () => (await claimOf(anna, 'PRACTICE-3'))?.claim)
+      .poll(async () => (await claimOf(anna, 'PRACTICE-3'))?.claim, patient)
       .toMatchObject({ member: 'Anna Weber', own: true })
   })
 })

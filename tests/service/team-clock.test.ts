@@ -6,6 +6,7 @@ import { hasPostgres, startTeamDatabase, type TeamDatabase } from './support/pos
 import { admit, colleaguesOf, createTeam, member, type Member } from './support/team-consoles.ts'
 import { said } from '../said.ts'
 
+const patient = { timeout: 30_000 }
 const hour = 3_600_000
 const faketime = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1'
 
@@ -72,14 +73,14 @@ describe.skipIf(!hasPostgres || !existsSync(faketime))('clocks in a team', { tim
   }
 
   test('nothing is said while they agree, and the guard looks back as far as it is set', async () => {
-    await expect.poll(async () => (await colleaguesOf(ben, 'PRACTICE-2')).length).toBeGreaterThan(0)
+    await expect.poll(async () => (await colleaguesOf(ben, 'PRACTICE-2')).length, patient).toBeGreaterThan(0)
     expect(await clockOf(ben)).toBeUndefined()
     expect(await run('PRACTICE-1')).toMatchObject({ kind: 'recorded' })
   })
 
   test('a clock that is ahead of the database is named, and does not silence the guard', async () => {
     await moved(-26)
-    await expect.poll(() => clockOf(ben)).toMatchObject({ code: 'team-clock', details: { reason: 'ahead' } })
+    await expect.poll(() => clockOf(ben), patient).toMatchObject({ code: 'team-clock', details: { reason: 'ahead' } })
     expect(Number((await clockOf(ben))?.details?.['minutes'])).toBeCloseTo(26 * 60, -1)
     expect(said(await clockOf(ben))).toMatch(
       /^This computer’s clock is 1,5\d\d minutes ahead of the clock of the team’s database\.$/
@@ -89,8 +90,8 @@ describe.skipIf(!hasPostgres || !existsSync(faketime))('clocks in a team', { tim
 
   test('one that is behind, too; and no longer, once they agree', async () => {
     await moved(26)
-    await expect.poll(() => clockOf(ben)).toMatchObject({ code: 'team-clock', details: { reason: 'behind' } })
+    await expect.poll(() => clockOf(ben), patient).toMatchObject({ code: 'team-clock', details: { reason: 'behind' } })
     await moved(0)
-    await expect.poll(() => clockOf(ben)).toBeUndefined()
+    await expect.poll(() => clockOf(ben), patient).toBeUndefined()
   })
 })

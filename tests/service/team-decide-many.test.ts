@@ -6,6 +6,7 @@ import { checked } from './support/acts.ts'
 import { hasPostgres, startTeamDatabase, type TeamDatabase } from './support/postgres.ts'
 import { admit, createTeam, member, type Member } from './support/team-consoles.ts'
 
+const patient = { timeout: 30_000 }
 const ids = ['PRACTICE-1', 'PRACTICE-2', 'PRACTICE-3', 'PRACTICE-4']
 const [declined = '', escalated = '', claimed = '', free = ''] = ids
 let database: TeamDatabase
@@ -65,7 +66,7 @@ describe.skipIf(!hasPostgres)('many decisions in a team', { timeout: 120_000 }, 
           known[escalated]?.decision?.decision,
           known[claimed]?.claim?.member
         ]
-      })
+      }, patient)
       .toEqual(['decline', 'escalate', 'Ben Okoro'])
     const leftOut = [
       { applicantId: declined, why: 'colleague-decided' },
@@ -84,7 +85,7 @@ describe.skipIf(!hasPostgres)('many decisions in a team', { timeout: 120_000 }, 
     const { decision } = (await atColleagues())[escalated] ?? {}
     // Handed on here as well: from then on it is a case of this installation alone.
     await decide(anna, escalated, 'escalate', [[decision?.installation ?? '', decision?.seq ?? 0]])
-    await expect.poll(async () => (await atColleagues())[escalated]?.decision).toBeUndefined()
+    await expect.poll(async () => (await atColleagues())[escalated]?.decision, patient).toBeUndefined()
     expect((await prepared()).applicants).toMatchObject([{ applicantId: escalated }])
   })
 })

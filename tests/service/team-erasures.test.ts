@@ -16,6 +16,7 @@ import { admit, colleaguesOf, createTeam, member, type Member } from './support/
 import { exchanging, type Exchanging } from './support/team-exchange.ts'
 import { addressOf, installed, requestOf, valueOf, type Installation } from './support/team-installation.ts'
 
+const patient = { timeout: 30_000 }
 const day = 24 * 60 * 60_000
 
 describe.skipIf(!hasPostgres)('the receipt of an erasure', { timeout: 120_000 }, () => {
@@ -45,25 +46,25 @@ describe.skipIf(!hasPostgres)('the receipt of an erasure', { timeout: 120_000 },
       reason: 'asked for'
     })
     await expect
-      .poll(teamOf)
+      .poll(teamOf, patient)
       .toEqual({ shared: false, installations: [expect.objectContaining({ name: 'Ben Okoro', state: 'pending' })] })
   })
 
   test('lists who has acknowledged it, and who is away', async () => {
     for (const one of [anna, ben]) await one.console.get('team.share', { kept: [] })
     await checked(anna.console, 'PRACTICE-gone')
-    await expect.poll(async () => (await colleaguesOf(ben, 'PRACTICE-gone')).length).toBe(1)
+    await expect.poll(async () => (await colleaguesOf(ben, 'PRACTICE-gone')).length, patient).toBe(1)
     await ben.console.close()
     await anna.console.get('erasure.run', {
       applicantId: 'PRACTICE-gone',
       confirmation: 'PRACTICE-gone',
       reason: 'asked for'
     })
-    await expect.poll(async () => (await teamOf())?.shared).toBe(true)
+    await expect.poll(async () => (await teamOf())?.shared, patient).toBe(true)
     expect(await statesOf()).toEqual(['Ben Okoro: pending'])
     await ben.again()
-    await expect.poll(() => colleaguesOf(ben, 'PRACTICE-gone')).toEqual([])
-    await expect.poll(statesOf).toEqual(['Ben Okoro: acknowledged'])
+    await expect.poll(() => colleaguesOf(ben, 'PRACTICE-gone'), patient).toEqual([])
+    await expect.poll(statesOf, patient).toEqual(['Ben Okoro: acknowledged'])
     const receipts = await anna.console.get('erasure.receipts')
     // The one that nobody was told of at first went with it.
     expect(receipts.map(({ team }) => team?.installations[0]?.state)).toEqual(['acknowledged', 'acknowledged'])
@@ -79,17 +80,17 @@ describe.skipIf(!hasPostgres)('the receipt of an erasure', { timeout: 120_000 },
 
   test('keeps who has acknowledged it without the database, and names a member who was removed before', async () => {
     await checked(anna.console, 'PRACTICE-last')
-    await expect.poll(async () => (await colleaguesOf(ben, 'PRACTICE-last')).length).toBe(1)
+    await expect.poll(async () => (await colleaguesOf(ben, 'PRACTICE-last')).length, patient).toBe(1)
     await ben.console.close()
     await anna.console.get('erasure.run', {
       applicantId: 'PRACTICE-last',
       confirmation: 'PRACTICE-last',
       reason: 'asked for'
     })
-    await expect.poll(async () => (await teamOf())?.shared).toBe(true)
+    await expect.poll(async () => (await teamOf())?.shared, patient).toBe(true)
     const [, other] = (await anna.console.get('team.exchange'))?.members ?? []
     await anna.console.get('team.remove', { installation: other?.installation ?? '', name: 'Ben Okoro' })
-    await expect.poll(statesOf).toEqual(['Ben Okoro: removed'])
+    await expect.poll(statesOf, patient).toEqual(['Ben Okoro: removed'])
     await database.postgres.stop()
     const receipts = await anna.console.get('erasure.receipts')
     expect(receipts.map(({ team }) => team?.installations[0]?.state)).toEqual([
@@ -123,7 +124,7 @@ describe.skipIf(!hasPostgres)('retention', { timeout: 120_000 }, () => {
       await checked(one.console, 'PRACTICE-past')
       await one.console.get('team.share', { kept: [] })
     }
-    await expect.poll(async () => (await colleaguesOf(anna, 'PRACTICE-past')).length).toBe(1)
+    await expect.poll(async () => (await colleaguesOf(anna, 'PRACTICE-past')).length, patient).toBe(1)
     // Nothing else can take it away.
     await database.postgres.stop()
     await anna.console.get('settings.change', { retentionDays: { '*': 1 } })
@@ -155,7 +156,7 @@ describe.skipIf(!hasPostgres)('retention', { timeout: 120_000 }, () => {
       await ben.console.get('holds.place', { applicantId: held, reason: 'a case' })
       ben.console.ahead = 0
       await expect
-        .poll(async () => [(await colleaguesOf(anna, held)).length, (await colleaguesOf(anna, kept)).length])
+        .poll(async () => [(await colleaguesOf(anna, held)).length, (await colleaguesOf(anna, kept)).length], patient)
         .toEqual([3, 3])
       await anna.console.get('settings.change', { retentionFrom, retentionYears: 5, retentionDays: { '*': 1 } })
       anna.console.ahead = 2 * day
@@ -179,7 +180,7 @@ describe.skipIf(!hasPostgres)('retention', { timeout: 120_000 }, () => {
         failure: { code: 'applicant-missing' }
       })
       await ben.console.get('holds.lift', { applicantId: held, reason: 'its end' })
-      await expect.poll(async () => (await colleaguesOf(anna, held)).length).toBe(4)
+      await expect.poll(async () => (await colleaguesOf(anna, held)).length, patient).toBe(4)
       expect(await anna.console.ask('erasure.run', order)).toMatchObject({ ok: true })
     }
   )

@@ -13,6 +13,7 @@ import type { Exchanging } from './support/team-exchange.ts'
 import { forked } from './support/team-fork.ts'
 import { installed, requestOf } from './support/team-installation.ts'
 
+const patient = { timeout: 30_000 }
 const day = 24 * 60 * 60_000
 
 describe.skipIf(!hasPostgres)('the overview of a team', { timeout: 120_000 }, () => {
@@ -59,9 +60,9 @@ describe.skipIf(!hasPostgres)('the overview of a team', { timeout: 120_000 }, ()
     await checked(anna.console, 'PRACTICE-4')
     await decide(ben, 'PRACTICE-1', 'approve')
     await ben.console.get('queue.assign', { applicantId: 'PRACTICE-2', assignee: 'Carla Diaz' })
-    await expect.poll(async () => (await at('Ben Okoro'))?.decisions).toBe(1)
+    await expect.poll(async () => (await at('Ben Okoro'))?.decisions, patient).toBe(1)
     await expect
-      .poll(() => at('Ben Okoro'))
+      .poll(() => at('Ben Okoro'), patient)
       .toMatchObject({ role: 'reviewer', own: false, checks: 3, decisions: 1, waiting: 2, unknown: 0, findings: [] })
     expect(await at('Anna Weber')).toMatchObject({ role: 'supervisor', own: true, checks: 1, decisions: 0, waiting: 1 })
     const overview = await overviewOf(anna)
@@ -72,7 +73,7 @@ describe.skipIf(!hasPostgres)('the overview of a team', { timeout: 120_000 }, ()
       ['Anna Weber', 'Anna Weber', 1, 0]
     ])
     await expect
-      .poll(async () => (await overviewOf(anna))?.queue)
+      .poll(async () => (await overviewOf(anna))?.queue, patient)
       .toEqual([
         { person: '', count: 2 },
         { person: 'Carla Diaz', count: 1 }
@@ -80,7 +81,7 @@ describe.skipIf(!hasPostgres)('the overview of a team', { timeout: 120_000 }, ()
     // Who decided here about a colleague's applicant ended its waiting.
     await checked(anna.console, 'PRACTICE-3')
     await decide(anna, 'PRACTICE-3', 'approve')
-    await expect.poll(async () => (await at('Ben Okoro'))?.waiting).toBe(1)
+    await expect.poll(async () => (await at('Ben Okoro'))?.waiting, patient).toBe(1)
   })
 
   test('colleagues’ decisions are among the figures, in the lists behind them and in the report', async () => {
@@ -93,7 +94,7 @@ describe.skipIf(!hasPostgres)('the overview of a team', { timeout: 120_000 }, ()
       return counted.kind === 'counted' ? counted : undefined
     }
     await expect
-      .poll(async () => (await figures())?.reviewers?.map(({ name, decided }) => [name, decided]))
+      .poll(async () => (await figures())?.reviewers?.map(({ name, decided }) => [name, decided]), patient)
       .toEqual([
         ['Anna Weber', 1],
         ['Ben Okoro', 1],
@@ -108,7 +109,7 @@ describe.skipIf(!hasPostgres)('the overview of a team', { timeout: 120_000 }, ()
       const counted = await ben.console.get('overview.decisions', month())
       return counted.kind === 'counted' ? counted : undefined
     }
-    await expect.poll(async () => (await ofBen())?.decided).toBe(2)
+    await expect.poll(async () => (await ofBen())?.decided, patient).toBe(2)
     expect(await ofBen()).toMatchObject({ own: 1 })
     expect((await ofBen())?.reviewers).toBeUndefined()
     // One of a colleague alone is named, and leads to what it counts.
@@ -153,10 +154,10 @@ describe.skipIf(!hasPostgres)('the overview of a team', { timeout: 120_000 }, ()
       await decide(anna, `PRACTICE-${turn}`, 'approve')
     }
     for (let turn = 10; turn < 38; turn += 1) await as(turn < 28 ? 'Carla Diaz' : 'Anna Weber', turn)
-    await expect.poll(() => looked(anna)).toEqual({ decided: 30, looked: {} })
+    await expect.poll(() => looked(anna), patient).toEqual({ decided: 30, looked: {} })
     for (let turn = 38; turn < 44; turn += 1) await as('Anna Weber', turn)
-    await expect.poll(() => looked(anna)).toEqual({ decided: 36, looked: { unshown: { part: 36, of: 36 } } })
-    await expect.poll(() => looked(ben)).toEqual({ decided: 36, looked: undefined })
+    await expect.poll(() => looked(anna), patient).toEqual({ decided: 36, looked: { unshown: { part: 36, of: 36 } } })
+    await expect.poll(() => looked(ben), patient).toEqual({ decided: 36, looked: undefined })
     await anna.console.get('settings.change', { displayName: 'Anna Weber' })
   })
 
@@ -164,7 +165,7 @@ describe.skipIf(!hasPostgres)('the overview of a team', { timeout: 120_000 }, ()
     await checked(anna.console, 'PRACTICE-1')
     await decide(anna, 'PRACTICE-1', 'decline')
     await expect
-      .poll(async () => (await overviewOf(anna))?.conflicts.map(({ applicantId }) => applicantId))
+      .poll(async () => (await overviewOf(anna))?.conflicts.map(({ applicantId }) => applicantId), patient)
       .toEqual(['PRACTICE-1'])
     await ben.console.close()
     await anna.console.get('erasure.run', {
@@ -172,13 +173,13 @@ describe.skipIf(!hasPostgres)('the overview of a team', { timeout: 120_000 }, ()
       confirmation: 'PRACTICE-1',
       reason: 'asked for'
     })
-    await expect.poll(async () => (await at('Ben Okoro'))?.erasures).toBeGreaterThan(0)
+    await expect.poll(async () => (await at('Ben Okoro'))?.erasures, patient).toBeGreaterThan(0)
     expect((await overviewOf(anna))?.keysDueSince).toBeGreaterThan(0)
     await ben.again()
-    await expect.poll(async () => (await at('Ben Okoro'))?.erasures).toBe(0)
-    await expect.poll(async () => (await at('Ben Okoro'))?.kept).toBeGreaterThan(0)
+    await expect.poll(async () => (await at('Ben Okoro'))?.erasures, patient).toBe(0)
+    await expect.poll(async () => (await at('Ben Okoro'))?.kept, patient).toBeGreaterThan(0)
     await ben.console.get('erasure.run', { applicantId: 'PRACTICE-1', confirmation: 'PRACTICE-1', reason: 'asked for' })
-    await expect.poll(async () => (await at('Ben Okoro'))?.kept).toBe(0)
+    await expect.poll(async () => (await at('Ben Okoro'))?.kept, patient).toBe(0)
   })
 
   test('is for supervisors and auditors, is a view in the audit trail, and there without the database', async () => {
@@ -188,11 +189,11 @@ describe.skipIf(!hasPostgres)('the overview of a team', { timeout: 120_000 }, ()
     })
     const [, other] = (await anna.console.get('team.exchange'))?.members ?? []
     await anna.console.get('team.changeRole', { installation: other?.installation ?? '', role: 'auditor' })
-    await expect.poll(async () => (await ben.console.ask('team.overview', period())).ok).toBe(true)
+    await expect.poll(async () => (await ben.console.ask('team.overview', period())).ok, patient).toBe(true)
     const { events } = await ben.console.get('audit.page', { limit: 10 })
     expect(events.some(({ kind, words }) => kind === 'view.opened' && words.includes('team'))).toBe(true)
     await database.postgres.stop()
-    await expect.poll(async () => (await overviewOf(anna))?.state).toBe('offline')
+    await expect.poll(async () => (await overviewOf(anna))?.state, patient).toBe('offline')
     expect(await at('Ben Okoro')).toMatchObject({ checks: 3 })
     await database.postgres.start()
   })
@@ -209,11 +210,11 @@ describe.skipIf(!hasPostgres)('the overview of a team', { timeout: 120_000 }, ()
       failure: { code: 'team-proof-missing' }
     })
     const fork = await forked(newcomer, database, (seq) =>
-      expect.poll(async () => (await at('Mallory'))?.events).toBe(seq)
+      expect.poll(async () => (await at('Mallory'))?.events, patient).toBe(seq)
     )
     mallory = fork.exchanging
     await expect
-      .poll(async () => (await at('Mallory'))?.findings.map(({ failure }) => failure.code))
+      .poll(async () => (await at('Mallory'))?.findings.map(({ failure }) => failure.code), patient)
       .toContain('team-events-forked')
     const path = (anna.console.save = anna.console.fileAt('fork.json'))
     expect(await anna.console.get('team.saveProof', { installation })).toEqual({ path })

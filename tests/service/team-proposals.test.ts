@@ -4,6 +4,7 @@ import { checked } from './support/acts.ts'
 import { hasPostgres, startTeamDatabase, type TeamDatabase } from './support/postgres.ts'
 import { admit, colleaguesOf, createTeam, member, type Member } from './support/team-consoles.ts'
 
+const patient = { timeout: 30_000 }
 const day = 24 * 60 * 60_000
 
 describe.skipIf(!hasPostgres)('a proposed decision in a team of three', { timeout: 120_000 }, () => {
@@ -52,7 +53,7 @@ describe.skipIf(!hasPostgres)('a proposed decision in a team of three', { timeou
   const request = async ({ console }: Member, applicantId: string) =>
     (await console.get('team.approvals', { applicantId, limit: 1 }))?.approvals[0]
   const answer = async (one: Member, applicantId: string, agrees: boolean): Promise<void> => {
-    await expect.poll(async () => (await request(one, applicantId))?.state).toBe('waiting')
+    await expect.poll(async () => (await request(one, applicantId))?.state, patient).toBe('waiting')
     const { installation = '', seq = 0 } = (await request(one, applicantId)) ?? {}
     const note = agrees ? '' : 'Another face'
     expect(await one.console.ask('team.answerApproval', { applicantId, installation, seq, agrees, note })).toEqual({
@@ -88,15 +89,19 @@ describe.skipIf(!hasPostgres)('a proposed decision in a team of three', { timeou
     await decide(ben, 'PRACTICE-returned')
     for (const one of [anna, cara])
       for (const id of ['PRACTICE-agreed', 'PRACTICE-returned'])
-        await expect.poll(() => seen(one, id)).toEqual([{ agrees: undefined, outdated: undefined }, undefined])
+        await expect.poll(() => seen(one, id), patient).toEqual([{ agrees: undefined, outdated: undefined }, undefined])
     for (const one of [anna, cara]) expect(await counted(one)).toBe(0)
     expect(await inTeam()).toBe(0)
     await answer(anna, 'PRACTICE-agreed', true)
     await answer(anna, 'PRACTICE-returned', false)
     for (const one of [anna, cara]) {
-      await expect.poll(() => seen(one, 'PRACTICE-agreed')).toEqual([{ agrees: true, outdated: undefined }, true])
-      await expect.poll(() => seen(one, 'PRACTICE-returned')).toEqual([{ agrees: false, outdated: undefined }, false])
-      await expect.poll(() => counted(one)).toBe(1)
+      await expect
+        .poll(() => seen(one, 'PRACTICE-agreed'), patient)
+        .toEqual([{ agrees: true, outdated: undefined }, true])
+      await expect
+        .poll(() => seen(one, 'PRACTICE-returned'), patient)
+        .toEqual([{ agrees: false, outdated: undefined }, false])
+      await expect.poll(() => counted(one), patient).toBe(1)
     }
     expect(await inTeam()).toBe(1)
   })
@@ -107,12 +112,14 @@ describe.skipIf(!hasPostgres)('a proposed decision in a team of three', { timeou
     await answer(anna, 'PRACTICE-later', true)
     await cara.again()
     for (const one of [anna, cara])
-      await expect.poll(() => seen(one, 'PRACTICE-later')).toEqual([{ agrees: true, outdated: undefined }, true])
-    await expect.poll(() => counted(cara)).toBe(2)
+      await expect
+        .poll(() => seen(one, 'PRACTICE-later'), patient)
+        .toEqual([{ agrees: true, outdated: undefined }, true])
+    await expect.poll(() => counted(cara), patient).toBe(2)
     // Newer evidence ends it, and changes no figure.
     await checked(cara.console, 'PRACTICE-later')
     for (const one of [anna, cara])
-      await expect.poll(() => seen(one, 'PRACTICE-later')).toEqual([{ agrees: true, outdated: true }, true])
+      await expect.poll(() => seen(one, 'PRACTICE-later'), patient).toEqual([{ agrees: true, outdated: true }, true])
     expect(await counted(anna)).toBe(2)
   })
 
@@ -122,9 +129,13 @@ describe.skipIf(!hasPostgres)('a proposed decision in a team of three', { timeou
       await admit(anna, dora, database)
       await dora.console.get('practice.start')
       await dora.console.get('team.share', { kept: [] })
-      await expect.poll(() => seen(dora, 'PRACTICE-agreed')).toEqual([{ agrees: true, outdated: undefined }, true])
-      await expect.poll(() => seen(dora, 'PRACTICE-returned')).toEqual([{ agrees: false, outdated: undefined }, false])
-      await expect.poll(() => counted(dora)).toBe(2)
+      await expect
+        .poll(() => seen(dora, 'PRACTICE-agreed'), patient)
+        .toEqual([{ agrees: true, outdated: undefined }, true])
+      await expect
+        .poll(() => seen(dora, 'PRACTICE-returned'), patient)
+        .toEqual([{ agrees: false, outdated: undefined }, false])
+      await expect.poll(() => counted(dora), patient).toBe(2)
     } finally {
       await dora.end()
     }
@@ -136,15 +147,16 @@ describe.skipIf(!hasPostgres)('a proposed decision in a team of three', { timeou
       return [found?.decisions.map(({ decision, agrees }) => [decision, agrees]), found?.conflict]
     }
     await decide(cara, 'PRACTICE-differs', 'decline')
-    await expect.poll(() => standing(ben)).toEqual([[['decline', undefined]], false])
+    await expect.poll(() => standing(ben), patient).toEqual([[['decline', undefined]], false])
     await decide(ben, 'PRACTICE-differs')
     const both = [
       ['decline', undefined],
       ['approve', undefined]
     ]
-    for (const one of [anna, ben, cara]) await expect.poll(() => standing(one)).toEqual([both, false])
+    for (const one of [anna, ben, cara]) await expect.poll(() => standing(one), patient).toEqual([both, false])
     await answer(anna, 'PRACTICE-differs', true)
-    for (const one of [anna, cara]) await expect.poll(() => standing(one)).toEqual([[['approve', true]], false])
-    await expect.poll(() => standing(ben)).toEqual([[['approve', undefined]], false])
+    for (const one of [anna, cara])
+      await expect.poll(() => standing(one), patient).toEqual([[['approve', true]], false])
+    await expect.poll(() => standing(ben), patient).toEqual([[['approve', undefined]], false])
   })
 })

@@ -12,6 +12,7 @@ import { hasPostgres, startTeamDatabase, type TeamDatabase } from './support/pos
 import { admit, colleaguesOf, createTeam, member, type Member } from './support/team-consoles.ts'
 import { launchWorkers } from './support/workers.ts'
 
+const patient = { timeout: 30_000 }
 let database: TeamDatabase
 let anna: Member
 let ben: Member
@@ -52,9 +53,9 @@ describe.skipIf(!hasPostgres)('two installations of a team', { timeout: 120_000 
     await createTeam(anna, database)
     await admit(anna, ben, database)
     await checked(anna.console, 'PRACTICE-pass')
-    await expect.poll(async () => (await exchangeOf(anna))?.state).toBe('connected')
+    await expect.poll(async () => (await exchangeOf(anna))?.state, patient).toBe('connected')
     await expect
-      .poll(async () => (await exchangeOf(ben))?.members.map(({ name }) => name))
+      .poll(async () => (await exchangeOf(ben))?.members.map(({ name }) => name), patient)
       .toEqual(['Anna Weber', 'Ben Okoro'])
     const state = await exchangeOf(anna)
     expect(state?.toSend).toBeGreaterThan(0)
@@ -67,7 +68,7 @@ describe.skipIf(!hasPostgres)('two installations of a team', { timeout: 120_000 
     await anna.console.get('applicants.note', { applicantId: 'PRACTICE-pass', text: 'Called them back' })
     await decide(anna, 'PRACTICE-pass', 'approve')
     await anna.console.get('team.share', { kept: [] })
-    await expect.poll(() => kinds(ben, 'PRACTICE-pass')).toEqual(['check', 'decision', 'note'])
+    await expect.poll(() => kinds(ben, 'PRACTICE-pass'), patient).toEqual(['check', 'decision', 'note'])
     const entries = await colleaguesOf(ben, 'PRACTICE-pass')
     for (const entry of entries)
       expect(entry).toMatchObject({ member: 'Anna Weber', operator: 'Anna Weber', applicantId: 'PRACTICE-pass' })
@@ -101,7 +102,8 @@ describe.skipIf(!hasPostgres)('two installations of a team', { timeout: 120_000 
     for (const one of [anna, ben]) {
       await expect
         .poll(
-          async () => (await one.console.get('team.applicant', { applicantId: 'PRACTICE-twice', limit: 10 }))?.conflict
+          async () => (await one.console.get('team.applicant', { applicantId: 'PRACTICE-twice', limit: 10 }))?.conflict,
+          patient
         )
         .toBe(true)
       const applicant = await one.console.get('team.applicant', { applicantId: 'PRACTICE-twice', limit: 10 })
@@ -122,7 +124,8 @@ describe.skipIf(!hasPostgres)('two installations of a team', { timeout: 120_000 
     for (const one of [anna, ben]) {
       await expect
         .poll(
-          async () => (await one.console.get('team.applicant', { applicantId: 'PRACTICE-twice', limit: 10 }))?.conflict
+          async () => (await one.console.get('team.applicant', { applicantId: 'PRACTICE-twice', limit: 10 }))?.conflict,
+          patient
         )
         .toBe(false)
       expect(
@@ -137,14 +140,16 @@ describe.skipIf(!hasPostgres)('two installations of a team', { timeout: 120_000 
     const both: Recipe = { name: 'Both', operations: ['validate-kyc-photo', 'get-applicant-details'], shared: true }
     const recipes = () => ben.console.get('team.recipes')
     await own([both])
-    await expect.poll(recipes).toMatchObject([{ name: 'Both', operations: both.operations, member: 'Anna Weber' }])
+    await expect
+      .poll(recipes, patient)
+      .toMatchObject([{ name: 'Both', operations: both.operations, member: 'Anna Weber' }])
     await own([{ ...both, name: 'Two', operations: both.operations.toReversed() }])
-    await expect.poll(async () => (await recipes()).map(({ name }) => name)).toEqual(['Two'])
+    await expect.poll(async () => (await recipes()).map(({ name }) => name), patient).toEqual(['Two'])
     expect(await recipes()).toMatchObject([{ operations: both.operations.toReversed() }])
     // What is not shared is nobody else's, and one's own is not a colleague's.
     expect(await anna.console.get('team.recipes')).toEqual([])
     await own([])
-    await expect.poll(recipes).toEqual([])
+    await expect.poll(recipes, patient).toEqual([])
   })
 
   test('do not send what a colleague has just sent to the same service', async () => {
@@ -200,7 +205,7 @@ describe.skipIf(!hasPostgres)('two installations of a team', { timeout: 120_000 
     expect(ending.kind).toBe('recorded')
     await anna.console.get('applicants.note', { applicantId: 'PRACTICE-kept', text: 'Nobody else’s concern' })
     await checked(anna.console, 'PRACTICE-after')
-    await expect.poll(() => kinds(ben, 'PRACTICE-after')).toEqual(['check'])
+    await expect.poll(() => kinds(ben, 'PRACTICE-after'), patient).toEqual(['check'])
     expect(await colleaguesOf(ben, 'PRACTICE-kept')).toEqual([])
     // A check of a kept connection stays one when it was linked and is not any more, and nobody can choose a connection that is gone.
     const photo = await anna.console.get('verification.run', {
@@ -219,20 +224,20 @@ describe.skipIf(!hasPostgres)('two installations of a team', { timeout: 120_000 
     expect((await anna.console.get('team.state'))?.sharing).toEqual({ kept: [kept] })
     await anna.console.get('applicants.note', { applicantId: 'PRACTICE-kept', text: 'Nor is this' })
     await checked(anna.console, 'PRACTICE-last')
-    await expect.poll(() => kinds(ben, 'PRACTICE-last')).toEqual(['check'])
+    await expect.poll(() => kinds(ben, 'PRACTICE-last'), patient).toEqual(['check'])
     for (const applicantId of ['PRACTICE-kept', 'PRACTICE-linked'])
       expect(await colleaguesOf(ben, applicantId)).toEqual([])
     expect(
       (await ben.console.get('team.activity', { limit: 200 })).entries.filter(({ what }) => what.kind === 'note')
     ).toHaveLength(1)
     // The audit trail is intact all the same.
-    await expect.poll(async () => (await exchangeOf(anna))?.toSend).toBe(0)
+    await expect.poll(async () => (await exchangeOf(anna))?.toSend, patient).toBe(0)
     expect((await exchangeOf(ben))?.members.flatMap(({ findings }) => findings)).toEqual([])
   })
 
   test('go on without the database, and share what was recorded meanwhile', async () => {
     await database.postgres.stop()
-    await expect.poll(async () => (await exchangeOf(anna))?.state).toBe('offline')
+    await expect.poll(async () => (await exchangeOf(anna))?.state, patient).toBe('offline')
     await checked(anna.console, 'PRACTICE-offline')
     expect(await kinds(ben, 'PRACTICE-pass')).toEqual(['check', 'decision', 'note'])
     await ben.again()
@@ -248,20 +253,20 @@ describe.skipIf(!hasPostgres)('two installations of a team', { timeout: 120_000 
     expect(await colleaguesOf(ben, 'PRACTICE-twice')).toEqual([])
     expect(await kinds(anna, 'PRACTICE-twice')).toContain('decision')
     await database.postgres.start()
-    await expect.poll(() => kinds(ben, 'PRACTICE-offline')).toEqual(['check'])
-    await expect.poll(() => colleaguesOf(anna, 'PRACTICE-twice')).toEqual([])
+    await expect.poll(() => kinds(ben, 'PRACTICE-offline'), patient).toEqual(['check'])
+    await expect.poll(() => colleaguesOf(anna, 'PRACTICE-twice'), patient).toEqual([])
     expect((await anna.console.get('applicants.show', { applicantId: 'PRACTICE-twice' })).state).toBe('approve')
   })
 
   test('no longer show an applicant whom a colleague erased', async () => {
     await checked(anna.console, 'PRACTICE-gone')
-    await expect.poll(() => kinds(ben, 'PRACTICE-gone')).toEqual(['check'])
+    await expect.poll(() => kinds(ben, 'PRACTICE-gone'), patient).toEqual(['check'])
     await anna.console.get('erasure.run', {
       applicantId: 'PRACTICE-gone',
       confirmation: 'PRACTICE-gone',
       reason: 'asked for'
     })
-    await expect.poll(async () => (await colleaguesOf(ben, 'PRACTICE-gone')).length).toBe(0)
+    await expect.poll(async () => (await colleaguesOf(ben, 'PRACTICE-gone')).length, patient).toBe(0)
     expect(
       (await ben.console.get('team.activity', { limit: 50 })).entries.filter(
         ({ applicantId }) => applicantId === 'PRACTICE-gone'
@@ -274,7 +279,7 @@ describe.skipIf(!hasPostgres)('two installations of a team', { timeout: 120_000 
     await anna.console.get('team.remove', { installation: own, name: 'Ben Okoro' })
     await checked(anna.console, 'PRACTICE-later')
     await expect
-      .poll(async () => (await exchangeOf(ben))?.failure)
+      .poll(async () => (await exchangeOf(ben))?.failure, patient)
       .toMatchObject({ code: 'team-change-refused', details: { reason: 'removed' } })
     expect((await exchangeOf(ben))?.state).toBe('stopped')
     expect(await kinds(ben, 'PRACTICE-pass')).toEqual(['check', 'decision', 'note'])
@@ -304,10 +309,10 @@ test.skipIf(!hasPostgres)(
       words: invited?.words ?? ''
     }
     expect(await newcomer.console.get('team.join', order)).toBeNull()
-    await expect.poll(() => existsSync(join(newcomer.console.dataFolder, 'team', 'received.db'))).toBe(true)
+    await expect.poll(() => existsSync(join(newcomer.console.dataFolder, 'team', 'received.db')), patient).toBe(true)
     await admit(founder, newcomer, own)
     await newcomer.again()
-    await expect.poll(async () => (await exchangeOf(newcomer))?.state).toBe('connected')
+    await expect.poll(async () => (await exchangeOf(newcomer))?.state, patient).toBe('connected')
 
     // A practice service that is added after the choice is not part of it, until somebody chooses again.
     const sharing = async (): Promise<unknown> => (await founder.console.get('team.state'))?.sharing
